@@ -4,7 +4,8 @@ import type { ItemType } from '../../access/rights.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Id } from '../../values/text.ts';
 import { ListWork } from '../workList/input.ts';
-import { Person, ShownForecast, StoredRow } from '../workList/schema.ts';
+import { StoredRow } from '../workList/rowQueries.ts';
+import { Person, ShownForecast } from '../workList/schema.ts';
 
 /** Types with their own bars. Goals appear above their contributing items, tasks when a row is open. */
 export const plannedTypes = ['requirement', 'release', 'milestone'] as const satisfies readonly ItemType[];

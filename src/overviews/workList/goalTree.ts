@@ -6,11 +6,10 @@ import type { RecordedTrend } from '../../items/goalTrend.ts';
 import { trendJson } from '../../items/placeQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { ListWork } from './input.ts';
-import { listed } from './listWork.ts';
+import { type ListRow, listed, type WorkList } from './listWork.ts';
 import { ofGoal, person } from './rowQueries.ts';
-import type { ListRow, WorkList } from './schema.ts';
 
-export type { Contribution } from './schema.ts';
+export type { Contribution } from './rowQueries.ts';
 
 // SQL of a goal's additional columns: its contributing items and its trend. For a row `i` and `access`.
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
-import { bits, resourceOf } from '../../access/rights.ts';
+import { bits, type ItemType, resourceOf } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { encodeCursor } from '../../items/findWork/cursor.ts';
@@ -20,15 +20,34 @@ import { isIndexed, isJoined } from '../../items/findWork/orderQueries.ts';
 import { scopeCte } from '../../items/findWork/scopeQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
-import { readableTypes } from '../../workspaces/queries.ts';
-import { ListWork, soughtBy } from './input.ts';
+import { readableTypes, type WorkspaceMembership } from '../../workspaces/queries.ts';
+import type { Options } from '../../workspaces/schema.ts';
+import type { View } from '../../workspaces/viewSchema.ts';
+import { type Grouping, ListWork, type SortColumn, soughtBy } from './input.ts';
 import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
-import { ranked, rowJson } from './rowQueries.ts';
-import type { WorkList } from './schema.ts';
+import { type ListRow, ranked, rowJson } from './rowQueries.ts';
+import type { ListGroup, ListLabel, NamedItem } from './schema.ts';
 
-export type { DueBucket, Grouping, SortColumn } from './input.ts';
-export { ListWork } from './input.ts';
-export type { ListGroup, ListRow, WorkList } from './schema.ts';
+export { ListWork, SortColumn } from './input.ts';
+export type { Contribution, ListRow } from './rowQueries.ts';
+export type { ListGroup, Person } from './schema.ts';
+
+export interface WorkList {
+  membership: WorkspaceMembership;
+  options: z.infer<typeof Options>;
+  type: ItemType;
+  /** The requested order, or the index order if too many items match. */
+  order: { group: Grouping; sort: SortColumn; reverse: boolean };
+  /** Groups in display order, without those that counting did not reach. */
+  groups: ListGroup[];
+  rows: ListRow[];
+  next: string | null;
+  /** Visible items of `within`. */
+  named: z.infer<typeof NamedItem>[];
+  /** Of the workspace, by name. */
+  labels: ListLabel[];
+  views: View[];
+}
 
 export const MOST_COUNTED = 1_000;
 

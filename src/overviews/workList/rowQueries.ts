@@ -1,17 +1,79 @@
+/** Rows of lists: the schema of their columns and the SQL that fills them. */
 import { z } from 'zod';
 import { isReadable } from '../../access/queries.ts';
-import type { ItemType } from '../../access/rights.ts';
+import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { fields, listedIn } from '../../items/fields.ts';
+import { fields, fieldsWith, listedIn, type NamesWith } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { scoreOf, upOf } from '../../items/findWork/orderQueries.ts';
 import { standsJson } from '../../items/forecastQueries.ts';
+import { RecordedTrend } from '../../items/goalTrend.ts';
 import { firstValue } from '../../items/placeQueries.ts';
 import { labelChipsJson, openBlockers } from '../../items/relationQueries.ts';
-import { withoutNulls } from '../../values/records.ts';
+import { storedField, type WorkFields } from '../../items/schema.ts';
+import { type WithoutNulls, withoutNulls } from '../../values/records.ts';
+import { ItemLabel } from '../../workspaces/labelSchema.ts';
 import { leftOf } from '../../workspaces/queries.ts';
-import { type ListRow, StoredRow } from './schema.ts';
+import { statuses } from '../../workspaces/statuses.ts';
+import { NamedItem, Person, ShownForecast } from './schema.ts';
+
+type ListedName = Exclude<NamesWith<'listed'>, 'dueDate'>;
+const listedValues = Object.fromEntries(
+  fieldsWith('listed').flatMap((name) => (name === 'dueDate' ? [] : [[name, storedField(name).nullish()]])),
+) as unknown as { [Name in ListedName]: z.ZodOptional<z.ZodType<WorkFields[Name]>> };
+
+const Contribution = z.object({
+  id: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  due: z.string().nullable(),
+  person: Person.nullable(),
+});
+export type Contribution = z.infer<typeof Contribution>;
+
+/** A row in JSON that PostgreSQL makes, with null for unset fields. */
+export const StoredRow = z.strictObject({
+  ...listedValues,
+  id: z.number(),
+  version: z.number(),
+  type: z.enum(itemTypes),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusKey: z.string(),
+  priorityKey: z.string().nullable(),
+  assignee: Person.nullable(),
+  owner: Person.nullable(),
+  /** Due date, or target date if the type has no due date. */
+  due: z.string().nullable(),
+  blockedReason: z.string().nullable(),
+  /** The item above it, if the reader sees it. */
+  up: NamedItem.nullable(),
+  changedSinceApproval: z.literal(true).nullable(),
+  archived: z.literal(true).nullable(),
+  labels: z.array(ItemLabel).nullable(),
+  /** Open items that block it, as far as the reader sees them. */
+  waitsFor: z.number().nullable(),
+  group: z.string(),
+  /** Items directly below, without cancelled ones. `more`: more exist than were counted. */
+  below: z.object({ done: z.number(), total: z.number(), more: z.boolean() }).optional(),
+  /** Reach x impact x confidence / effort. */
+  score: z.number().nullish(),
+  /** Among the visible open requirements of the workspace. */
+  rank: z.number().nullish(),
+  approval: z.enum(['requested', 'approved', 'rejected']).nullish(),
+  first: z.number().nullish(),
+  /** Only if the reader may oversee the workspace's capacity. */
+  forecast: ShownForecast.nullish(),
+  /** Only in the tree of goals. */
+  contributing: z.object({ signs: z.string(), rows: z.array(Contribution) }).optional(),
+  trend: RecordedTrend.optional(),
+});
+
+/** One row. Unset fields are omitted. */
+export type ListRow = WithoutNulls<z.infer<typeof StoredRow>>;
 
 const MOST_BELOW = 100;
 const MOST_RANKED = 1_000;

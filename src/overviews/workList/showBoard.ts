@@ -21,9 +21,10 @@ import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { isClosed, leftOf, readableTypes } from '../../workspaces/queries.ts';
 import { WipLimits } from '../../workspaces/schema.ts';
 import { BoardWork, soughtBy } from './input.ts';
+import type { WorkList } from './listWork.ts';
 import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
 import { ranked, rowJson } from './rowQueries.ts';
-import { Person, type WorkList } from './schema.ts';
+import { Person } from './schema.ts';
 
 export { BoardWork, boardGroupings } from './input.ts';
 

@@ -1,4 +1,4 @@
-import type { ListRow } from '../../overviews/workList/schema.ts';
+import type { ListRow } from '../../overviews/workList/listWork.ts';
 import { type LimitedColumn, MOST_AT_FIRST, MOST_IN_COLUMN, MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';

@@ -1,7 +1,7 @@
 /** All columns that the filters allow, even empty ones, because cards can be dropped there. */
 
 import { statusesWanted } from '../../overviews/workList/input.ts';
-import type { ListGroup, Person } from '../../overviews/workList/schema.ts';
+import type { ListGroup, Person } from '../../overviews/workList/listWork.ts';
 import type { LimitedColumn, WorkBoard } from '../../overviews/workList/showBoard.ts';
 import type { Status } from '../../workspaces/statuses.ts';
 import { avatar, fullName } from '../frame/components/avatar.ts';

@@ -1,7 +1,8 @@
-/** Columns of a list by type (behaviour §19.1). */
+/** Columns of lists and of their CSV files by type (behaviour §19.1, §32.1). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { fields, listedIn, type NamesWith } from '../../items/fields.ts';
-import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
+import { type ListRow, SortColumn, type WorkList } from '../../overviews/workList/listWork.ts';
+import { recordOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { hiddenKey } from '../../workspaces/viewSchema.ts';
 import { displayedDates, explainedSentences } from '../capacity/words.ts';
@@ -9,7 +10,7 @@ import type { IconName } from '../frame/components/icons.ts';
 import { badge, progressBar, scoreWords, type Tone } from '../frame/components/marks.ts';
 import { dayWords, distance, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { kindOf, unitOf } from '../items/fields.ts';
+import { kindOf, labelOf, unitOf } from '../items/fields.ts';
 import { assigneeLink, changeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink } from '../items/inPlace.ts';
 import { measure } from '../items/measure.ts';
 import type { ListPage } from './list.ts';
@@ -20,7 +21,7 @@ export interface ListColumn {
   /** Name in the member's choice of columns, if it differs from the kind. */
   name?: string;
   label: string;
-  sort?: SortColumn;
+  sort?: SortColumn | undefined;
   cell(row: ListRow, page: ListPage): Content;
 }
 
@@ -113,7 +114,7 @@ function fieldColumn(name: Listed): ListColumn {
     kind: 'field',
     name,
     label,
-    ...(sort !== undefined && { sort: sort as SortColumn }),
+    sort: SortColumn.options.find((one) => one === sort),
     cell: (row, { clock }) => {
       const value = row[name];
       if (value === undefined) return html`<span class="none">–</span>`;
@@ -166,14 +167,11 @@ const drawn: readonly string[] = [
   'target',
   'unit',
 ];
-const plainColumns = Object.fromEntries(
-  itemTypes.map((type) => [
-    type,
-    listedIn(type)
-      .filter((name): name is Listed => !drawn.includes(name))
-      .map(fieldColumn),
-  ]),
-) as Record<ItemType, ListColumn[]>;
+const plainColumns = recordOf(itemTypes, (type) =>
+  listedIn(type)
+    .filter((name): name is Listed => !drawn.includes(name))
+    .map(fieldColumn),
+);
 
 export const columnName = ({ kind, name }: ListColumn): string => name ?? kind;
 
@@ -191,3 +189,61 @@ export const allColumnsOf = (page: ListPage): ListColumn[] =>
   [...ofType[page.found.type], ...plainColumns[page.found.type]].filter(
     (column) => column !== forecast || page.found.rows.some((row) => row.forecast),
   );
+
+type Value = string | number | null | undefined;
+/** A column of CSV files. */
+export type FileColumn = [head: string, value: (row: ListRow, list: WorkList) => Value];
+
+const belowInFiles: FileColumn[] = [
+  ['Subitems done', (row) => row.below?.done],
+  ['Subitems', (row) => row.below && (row.below.more ? `more than ${row.below.total}` : row.below.total)],
+];
+const forecastInFiles: FileColumn[] = [
+  ['Forecast', (row) => row.forecast?.forecastDate],
+  ['Forecast if work takes 25 % longer', (row) => row.forecast?.bufferedDate],
+  ['Outlook', (row) => row.forecast?.outlook],
+];
+
+/** Of fields, files have columns anyway. */
+const ofTypeInFiles: Record<ItemType, FileColumn[]> = {
+  task: [],
+  requirement: [
+    ['Score', (row) => (row.score === undefined ? null : Math.round(row.score * 100) / 100)],
+    ['Rank', (row) => row.rank],
+    ['Approval', (row) => row.approval],
+    ['Changed since approval', (row) => row.changedSinceApproval && 'yes'],
+    ...belowInFiles,
+  ],
+  goal: belowInFiles,
+  release: [...belowInFiles, ...forecastInFiles],
+  milestone: [...belowInFiles, ...forecastInFiles],
+};
+
+/** A column for each listed field of the type. */
+function fileColumnOf(name: ReturnType<typeof listedIn>[number]): FileColumn {
+  const { label, unit } = fields[name];
+  const head = unit ? `${label} (${unit})` : label;
+  if (name === 'dueDate') return [head, (row) => row.due];
+  if (name === 'progressPercent') return [head, (row) => (row.status === 'done' ? 100 : row.progressPercent)];
+  return [head, (row) => row[name]];
+}
+
+export function fileColumnsOf(type: ItemType, at: string): FileColumn[] {
+  return [
+    ['Number', (row) => row.id],
+    [labelOf('title'), (row) => row.title],
+    [labelOf('statusKey'), (row, { options }) => options.statuses.find(({ key }) => key === row.statusKey)?.label ?? row.statusKey],
+    [labelOf('blockedReason'), (row) => row.blockedReason],
+    [labelOf('priorityKey'), (row, { options }) => options.priorities.find(({ key }) => key === row.priorityKey)?.label ?? row.priorityKey],
+    [labelOf('assigneeId'), (row) => row.assignee?.name],
+    [labelOf('ownerId'), (row) => row.owner?.name],
+    ...listedIn(type).map(fileColumnOf),
+    ...ofTypeInFiles[type],
+    ['Labels', (row) => row.labels?.map(({ name }) => name).join(', ')],
+    ['Waits for', (row) => row.waitsFor],
+    ['Part of number', (row) => row.up?.id],
+    ['Part of', (row) => row.up?.title],
+    ['Archived', (row) => row.archived && 'yes'],
+    ['Link', (row) => `${at}/items/${row.id}`],
+  ];
+}

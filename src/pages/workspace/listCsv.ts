@@ -1,17 +1,15 @@
 /** /workspaces/:id/list.csv: a list with the filters and order of its URL (behaviour §32.1). */
-import type { ItemType } from '../../access/rights.ts';
 import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
-import { fields, listedIn } from '../../items/fields.ts';
-import { type ListRow, listWork, type WorkList } from '../../overviews/workList/listWork.ts';
+import { listWork, type WorkList } from '../../overviews/workList/listWork.ts';
 import { csvLine } from '../../values/csv.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { labelOf } from '../items/fields.ts';
 import { boardGroup } from './boardAddress.ts';
 import type { ListPage } from './list.ts';
 import { type ListAddress, listAddress, listInput, queryOf } from './listAddress.ts';
+import { type FileColumn, fileColumnsOf } from './listColumns.ts';
 
 export const MOST_IN_FILE = 10_000;
 /** Rows per statement. */
@@ -22,66 +20,6 @@ export function csvHref({ workspace, address }: Pick<ListPage, 'workspace' | 'ad
   const all = address.view === 'board' && address.status.length === 0 && boardGroup(address) === 'status';
   const shown: Partial<ListAddress> = { view: 'list', saved: '', ...(all && { status: ['all'] }) };
   return `${workspace.at}/list.csv${queryOf(address, shown)}`;
-}
-
-type Value = string | number | null | undefined;
-type Column = [head: string, value: (row: ListRow, list: WorkList) => Value];
-
-const priority: Column = [
-  labelOf('priorityKey'),
-  (row, { options }) => options.priorities.find(({ key }) => key === row.priorityKey)?.label ?? row.priorityKey,
-];
-const below: Column[] = [
-  ['Subitems done', (row) => row.below?.done],
-  ['Subitems', (row) => row.below && (row.below.more ? `more than ${row.below.total}` : row.below.total)],
-];
-const forecast: Column[] = [
-  ['Forecast', (row) => row.forecast?.forecastDate],
-  ['Forecast if work takes 25 % longer', (row) => row.forecast?.bufferedDate],
-  ['Outlook', (row) => row.forecast?.outlook],
-];
-
-const ofType: Record<ItemType, Column[]> = {
-  task: [],
-  requirement: [
-    ['Score', (row) => (row.score === undefined ? null : Math.round(row.score * 100) / 100)],
-    ['Rank', (row) => row.rank],
-    ['Approval', (row) => row.approval],
-    ['Changed since approval', (row) => row.changedSinceApproval && 'yes'],
-    ...below,
-  ],
-  goal: below,
-  release: [...below, ...forecast],
-  milestone: [...below, ...forecast],
-};
-
-/** A column for each listed field of the type. */
-function fieldColumn(name: ReturnType<typeof listedIn>[number]): Column {
-  const { label, unit } = fields[name];
-  const head = unit ? `${label} (${unit})` : label;
-  if (name === 'dueDate') return [head, (row) => row.due];
-  if (name === 'progressPercent') return [head, (row) => (row.status === 'done' ? 100 : row.progressPercent)];
-  return [head, (row) => row[name]];
-}
-
-function columnsOf(type: ItemType, at: string): Column[] {
-  return [
-    ['Number', (row) => row.id],
-    [labelOf('title'), (row) => row.title],
-    [labelOf('statusKey'), (row, { options }) => options.statuses.find(({ key }) => key === row.statusKey)?.label ?? row.statusKey],
-    [labelOf('blockedReason'), (row) => row.blockedReason],
-    priority,
-    [labelOf('assigneeId'), (row) => row.assignee?.name],
-    [labelOf('ownerId'), (row) => row.owner?.name],
-    ...listedIn(type).map(fieldColumn),
-    ...ofType[type],
-    ['Labels', (row) => row.labels?.map(({ name }) => name).join(', ')],
-    ['Waits for', (row) => row.waitsFor],
-    ['Part of number', (row) => row.up?.id],
-    ['Part of', (row) => row.up?.title],
-    ['Archived', (row) => row.archived && 'yes'],
-    ['Link', (row) => `${at}/items/${row.id}`],
-  ];
 }
 
 async function download(request: PageRequest): Promise<Answer> {
@@ -95,7 +33,7 @@ async function download(request: PageRequest): Promise<Answer> {
     await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
     return call(request, listWork, { ...input, after });
   };
-  const columns = columnsOf(first.type, `${deps.config.baseUrl}/workspaces/${params.id}`);
+  const columns = fileColumnsOf(first.type, `${deps.config.baseUrl}/workspaces/${params.id}`);
   return {
     lines: linesOf(first, columns, readOn, user.id),
     type: 'text/csv; charset=utf-8',
@@ -106,7 +44,7 @@ async function download(request: PageRequest): Promise<Answer> {
 /** `readOn` reads the next rows and checks the rights again: the file ends if they are lost. `userId`: charged for the time. */
 export async function* linesOf(
   first: WorkList,
-  columns: readonly Column[],
+  columns: readonly FileColumn[],
   readOn: (after: string) => Promise<WorkList>,
   userId: number,
 ): AsyncGenerator<string> {
