@@ -70,7 +70,7 @@ test('each line is below its parent, earliest end first; items without dates, al
   );
   t.deepEqual(ids(undated), [6, 7]);
   t.deepEqual(
-    lines.map(({ above }) => above),
+    lines.map(({ above }) => above && above.place),
     [null, null, 1, 2, 2, null, null, 6],
   );
 });

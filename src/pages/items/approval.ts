@@ -14,10 +14,10 @@ import { mayWork } from '../workspace/openWorkspace.ts';
 import { changedWords } from './changeLine.ts';
 import type { ItemPage, OpenedItem } from './pageOf.ts';
 
-const isDecidedOf = ({ item }: OpenedItem): boolean => item.type === 'requirement' || item.type === 'release';
+const isDecidedOf = ({ item }: Pick<OpenedItem, 'item'>): boolean => item.type === 'requirement' || item.type === 'release';
 
 export const canDecide = ({ item, workspace }: OpenedItem): boolean =>
-  isDecidedOf({ item } as OpenedItem) && approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
+  isDecidedOf({ item }) && approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
 
 const isPending = ({ item }: OpenedItem): boolean => item.status === 'pending_approval';
 

@@ -106,13 +106,18 @@ function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWo
   const names = groupsOf(item.type).flatMap((group) => group.names);
   const values = valuesOf(item, names);
   const choices = { type: item.type, options, targets: [], stored: item, links, ownerName };
-  const value = (name: FormName): Content => {
-    if (kindOf(name) === 'date') return day(values[name]!, clock);
-    const text = displayedValue(name, values[name] ?? '', choices);
-    const link = isLink(name) && links.find(({ id }) => String(id) === values[name]);
+  const value = (name: FormName, stored: string): Content => {
+    if (kindOf(name) === 'date') return day(stored, clock);
+    const text = displayedValue(name, stored, choices);
+    const link = isLink(name) && links.find(({ id }) => String(id) === stored);
     return link ? html`<a href="${at}/items/${link.id}">${text}</a>` : text;
   };
-  return properties(names.map((name) => (values[name] ? { label: labels[name], value: value(name) } : null)));
+  return properties(
+    names.map((name) => {
+      const stored = values[name];
+      return stored ? { label: labels[name], value: value(name, stored) } : null;
+    }),
+  );
 }
 
 const restore = (request: PageRequest): Promise<Answer> =>

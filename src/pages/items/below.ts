@@ -78,17 +78,14 @@ export function belowPart(page: ItemPage): Content {
 
 /** Open work by due date and priority, then closed work. Each second-level row follows its parent. */
 function inOrder({ below, options }: OpenedItem): BelowRow[] {
-  const rank = new Map(options.priorities.map(({ key, rank: of }) => [key, of]));
-  const key = (row: BelowRow) =>
-    [closedStatuses.includes(row.status) ? 1 : 0, row.due ?? '9999', -(rank.get(row.priorityKey ?? '') ?? -1_000_000), row.id] as const;
-  const sorted = below.map((row) => ({ row, key: key(row) })).sort((one, other) => compare(one.key, other.key));
-  const under = Map.groupBy(sorted, ({ row }) => row.under);
-  return (under.get(null) ?? []).flatMap(({ row }) => [row, ...(under.get(row.id) ?? []).map((child) => child.row)]);
-}
-
-function compare(one: readonly (string | number)[], other: readonly (string | number)[]): number {
-  const at = one.findIndex((value, n) => value !== other[n]);
-  return at < 0 ? 0 : one[at]! < other[at]! ? -1 : 1;
+  const ranks = new Map<string | null, number>(options.priorities.map(({ key, rank }) => [key, rank]));
+  const rank = ({ priorityKey }: BelowRow) => ranks.get(priorityKey) ?? -1_000_000;
+  const closed = ({ status }: BelowRow) => Number(closedStatuses.includes(status));
+  const sorted = below.toSorted(
+    (a, b) => closed(a) - closed(b) || (a.due ?? '9999').localeCompare(b.due ?? '9999') || rank(b) - rank(a) || a.id - b.id,
+  );
+  const under = Map.groupBy(sorted, (row) => row.under);
+  return (under.get(null) ?? []).flatMap((row) => [row, ...(under.get(row.id) ?? [])]);
 }
 
 /** In hours if there are estimates; otherwise in number of items. */
@@ -124,7 +121,7 @@ function sumUnder({ below }: OpenedItem, id: number): { hours: number; done: num
 }
 
 function moreLine({ opened, list }: ItemPage, rows: number, shown: number): Content {
-  const { sums, at } = { sums: opened.sums, at: opened.at };
+  const { sums, at } = opened;
   const count = Math.max(sums.items, rows);
   const all = count >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')}+` : String(count);
   const hours = sums.hours > 0 && `${estimate(sums.hours - sums.doneHours).replace(' h', '')} of ${estimate(sums.hours)} left`;
@@ -139,7 +136,7 @@ function quickAdd(page: ItemPage): Content {
   const types = childLinks[item.type].map(([type]) => type).filter((one) => mayWork(workspace, one, 'write'));
   const type = types.includes('task') ? 'task' : types[0];
   if (!type) return null;
-  const given = { below: item.id! };
+  const given = { below: item.id };
   return html`<ul class="rows adds">${quickAddRow({ context: page.request, path: workspace.path, type, id: 'below', where: item.title, given, back: page.back })}</ul>`;
 }
 

@@ -4,6 +4,7 @@ import { area, line } from 'd3-shape';
 import { type BurnUpPoint, burnUpPoints, unrecorded } from '../../items/burnUp.ts';
 import { MOST_SUMMED } from '../../overviews/openItem.ts';
 import { todayIn } from '../../values/dates.ts';
+import { elementAt } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { asideSection } from '../frame/components/boxes.ts';
 import { chartNumbers } from '../frame/components/row.ts';
@@ -51,7 +52,7 @@ const unrecordedWords = (tasks: number): string =>
     : ` ${quantity(tasks, 'task')} began before changes were recorded: until then, only the days of creation and completion count.`;
 
 function chart({ name, scope, done, words }: Measure, points: readonly BurnUpPoint[], clock: Clock): Html {
-  const [first, last] = [points[0]!, points.at(-1)!];
+  const [first, last] = [elementAt(points, 0), elementAt(points, points.length - 1)];
   const x = scaleUtc([time(first.date), time(last.date)], [2, WIDTH - 6]);
   const y = scaleLinear([0, Math.max(1, ...points.map(scope))], [BASE, TOP]);
   const across = ({ date }: BurnUpPoint) => round(x(time(date)));

@@ -4,7 +4,7 @@ import { InvalidRequest } from '../../values/errors.ts';
 import type { Form } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { backTo, refusalOf, submitted } from '../frame/submitted.ts';
-import { undoOf } from '../frame/toast.ts';
+import { changedAnswer } from './change/open.ts';
 import { idsOf } from './pageOf.ts';
 import { formRefusal } from './show.ts';
 
@@ -24,9 +24,7 @@ async function change(request: PageRequest): Promise<Answer> {
     ...refusal,
     done({ items }) {
       const back = backTo(request.form.text('back'), request, `/workspaces/${workspaceId}/items/${id}`);
-      const now = items[0]!.version;
-      if (now === version) return { redirect: back, notice: 'nothing' };
-      return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version: now }), notice: 'changed' };
+      return changedAnswer(back, workspaceId, [{ id, version }], items);
     },
     // The blocker is absent or hidden. If the item itself is, showing it again answers so.
     gone: () => refusal.again(refusalOf(new InvalidRequest(['blocker'], 'no item has this number; give another number.'), refusal.labels)),

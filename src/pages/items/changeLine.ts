@@ -35,7 +35,7 @@ export function changeLine(page: ItemPage, change: ItemChange): Content {
 
 function changeText(page: ItemPage, change: ItemChange, names: FormName[], type: string): Content {
   const related = relationWords(change.fields, page.opened.workspace.at);
-  const parts = [...names.map((name) => changed(page, change, name)), ...related];
+  const parts = [...names.flatMap((name) => changed(page, change, name)), ...related];
   switch (change.kind) {
     case 'item.created':
       if (change.via === 'job') return html`created this ${type} by its repeat rule`;
@@ -64,22 +64,25 @@ function placeName({ request }: ItemPage, { fields }: ItemChange): Content {
 
 /** Leaves out the title and long texts of a new item, because the page shows them. */
 function made(page: ItemPage, { fields }: ItemChange, names: FormName[]): Content {
-  const said = names.filter((name) => name !== 'title' && fields[name] !== true);
-  return said.length > 0 && html` with ${listed(said.map((name) => html`${word(name)} <b>${value(page, name, after(fields, name))}</b>`))}`;
+  const said = names.flatMap((name) => {
+    const both = fields[name];
+    return name !== 'title' && Array.isArray(both) ? [html`${word(name)} <b>${value(page, name, both[1])}</b>`] : [];
+  });
+  return said.length > 0 && html` with ${listed(said)}`;
 }
 
-function changed(page: ItemPage, { id, fields }: ItemChange, name: FormName): Content {
-  const both = fields[name]!;
-  if (both === true) return html`changed the ${word(name)} (<a href="${page.opened.at}/changes/${id}">compare</a>)`;
+function changed(page: ItemPage, { id, fields }: ItemChange, name: FormName): Content[] {
+  const both = fields[name];
+  if (both === undefined) return [];
+  if (both === true) return [html`changed the ${word(name)} (<a href="${page.opened.at}/changes/${id}">compare</a>)`];
   const [before, now] = both;
   const was = isNothing(before) ? null : html`<del>${value(page, name, before)}</del>`;
-  if (isNothing(now)) return html`removed the ${word(name)} ${was}`;
+  if (isNothing(now)) return [html`removed the ${word(name)} ${was}`];
   const is = html`<b>${value(page, name, now)}</b>`;
-  return was ? html`changed the ${word(name)} from ${was} to ${is}` : html`set the ${word(name)} to ${is}`;
+  return [was ? html`changed the ${word(name)} from ${was} to ${is}` : html`set the ${word(name)} to ${is}`];
 }
 
 const isNothing = (stored: unknown): boolean => stored === null || stored === undefined || stored === '';
-const after = (fields: ItemChange['fields'], name: FormName): unknown => (fields[name] as [unknown, unknown])[1];
 
 const word = (name: FormName): string => labelOf(name).replace(/^./, (first) => first.toLowerCase());
 
@@ -134,11 +137,12 @@ export function changedWords(opened: OpenedItem, approved: Approved): Content {
 
 export function changedSincePart(page: ItemPage): Content {
   const { opened } = page;
-  const names = opened.approved ? namesOf(opened, opened.approved) : [];
-  if (names.length === 0) return null;
+  const { approved } = opened;
+  const names = approved ? namesOf(opened, approved) : [];
+  if (!approved || names.length === 0) return null;
   const sides = names.map(
     (name) => html`<section aria-label="${labels[name]}"><h3>${labels[name]}</h3><div class="sides">
-<div class="version"><h4>Approved version</h4>${approvedValue(page, name, opened.approved![name])}</div>
+<div class="version"><h4>Approved version</h4>${approvedValue(page, name, approved[name])}</div>
 <div class="version now"><h4>Now</h4>${approvedValue(page, name, nowOf(opened.item, name))}</div></div></section>`,
   );
   return section({ title: 'Changed since approval', id: 'changed-since-approval', class: 'compared' }, sides);

@@ -1,26 +1,29 @@
 import type { ItemType } from '../../access/rights.ts';
 import { type LongText, longTexts } from '../../changes/schema.ts';
 import { applies, type FieldName, fieldNames, fields } from '../../items/fields.ts';
+import { recordOf } from '../../values/records.ts';
+import { capital } from '../../values/text.ts';
 
 export type FormName = 'title' | 'description' | 'ownerId' | FieldName;
 
 const own = { title: 'Title', description: 'Description', ownerId: 'Owner' };
+const isOwn = (name: FormName): name is keyof typeof own => Object.hasOwn(own, name);
 const units = { h: ' (hours)', '%': ' (%)' };
 
 /** The field's label without its unit, for column headers and sentences. */
-export const labelOf = (name: FormName): string => (name in own ? own[name as keyof typeof own] : fields[name as FieldName].label);
+export const labelOf = (name: FormName): string => (isOwn(name) ? own[name] : fields[name].label);
 
 /** The unit as text after a value; '' if the field has none. */
 export function unitOf(name: FormName): string {
-  const unit = name in own ? undefined : fields[name as FieldName].unit;
+  const unit = isOwn(name) ? undefined : fields[name].unit;
   return unit ? ` ${unit}` : '';
 }
 
 /** In the order of history lines. */
-export const labels = {
+export const labels: Record<FormName, string> = {
   ...own,
-  ...Object.fromEntries(fieldNames.map((name) => [name, fields[name].label + (fields[name].unit ? units[fields[name].unit] : '')])),
-} as Record<FormName, string>;
+  ...recordOf(fieldNames, (name) => fields[name].label + (fields[name].unit ? units[fields[name].unit] : '')),
+};
 
 interface Group {
   legend: string;
@@ -42,9 +45,9 @@ const first: Record<ItemType, readonly FormName[]> = {
   milestone: ['statusKey', 'blockedReason', 'targetDate', 'ownerId', 'releaseId'],
 };
 
-export const isText = (name: FormName): name is LongText => (longTexts as readonly FormName[]).includes(name);
+export const isText = (name: FormName): name is LongText => longTexts.some((one) => one === name);
 
-const belongs = (name: FormName, type: ItemType): boolean => name in own || applies(name as FieldName, type);
+const belongs = (name: FormName, type: ItemType): boolean => isOwn(name) || applies(name, type);
 
 /** Field groups of a type. `without`: fields that the reader may not see. */
 export function groupsOf(type: ItemType, without: readonly FormName[] = []): Group[] {
@@ -72,9 +75,9 @@ export function kindOf(name: FormName): Kind {
   return ({ text: 'text', date: 'date', 'double precision': 'number', bigint: 'id' } as const)[fields[name].sql];
 }
 
-export const typeLabel = (type: ItemType): string => type[0]!.toUpperCase() + type.slice(1);
+export const typeLabel = (type: ItemType): string => capital(type);
 export const typesLabel = (type: ItemType): string => `${typeLabel(type)}s`;
 
 /** The type that all items share; otherwise "item". */
-export const nounOf = (items: readonly { type: ItemType }[]): ItemType | 'item' =>
-  items.every(({ type }) => type === items[0]!.type) ? items[0]!.type : 'item';
+export const nounOf = ([first, ...others]: readonly { type: ItemType }[]): ItemType | 'item' =>
+  first && others.every(({ type }) => type === first.type) ? first.type : 'item';

@@ -1,6 +1,7 @@
 /** The forecast of a project in words and as a bar (behaviour §21.9). */
 import type { BelowSums, Project } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
+import { elementAt } from '../../values/records.ts';
 import { displayedDates, explainedSentences } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { asideSection, notice } from '../frame/components/boxes.ts';
@@ -65,7 +66,8 @@ const absent: Record<string, string> = {
 
 /** Maps dates to percentages of the width, with 4 % room at both ends. */
 function scaleOf(days: readonly string[]): (date: string) => number {
-  const [first, last] = [days.toSorted()[0]!, days.toSorted().at(-1)!];
+  const sorted = days.toSorted();
+  const [first, last] = [elementAt(sorted, 0), elementAt(sorted, sorted.length - 1)];
   const span = Math.max(1, daysBetween(first, last));
   return (date) => Math.round((4 + (92 * daysBetween(first, date)) / span) * 10) / 10;
 }

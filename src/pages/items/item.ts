@@ -8,6 +8,7 @@ import { watchItem } from '../../notifications/choose.ts';
 import { checkMentions } from '../../notifications/mentions.ts';
 import { stopMembersTimer } from '../../time/timer.ts';
 import { InvalidRequest } from '../../values/errors.ts';
+import { ownValue } from '../../values/records.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { submitted } from '../frame/submitted.ts';
@@ -91,9 +92,9 @@ const decisions = {
 
 function decide(request: PageRequest): Promise<Answer> {
   const { form } = request;
-  const chosen = form.text('decision');
-  if (!Object.hasOwn(decisions, chosen)) throw new InvalidRequest(['decision'], 'choose request, approve or reject.');
-  const { operation, notice } = decisions[chosen as keyof typeof decisions];
+  const decision = ownValue(decisions, form.text('decision'));
+  if (!decision) throw new InvalidRequest(['decision'], 'choose request, approve or reject.');
+  const { operation, notice } = decision;
   const input = () => ({ ...idsOf(request), version: form.number('version'), comment: form.raw('comment').trim() });
   return submitted(request, operation, input, { done: () => back(request, notice), ...formRefusal(request) });
 }

@@ -11,8 +11,8 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { backTo, cameFromPage, orAgain, type Refusal } from '../frame/submitted.ts';
-import { undoOf } from '../frame/toast.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
+import { changedAnswer } from './change/open.ts';
 import { type ItemPage, idsOf } from './pageOf.ts';
 
 export function labelsProperty({ opened: { item, labels, at, workspace } }: ItemPage): Property | null {
@@ -65,9 +65,7 @@ async function save(request: PageRequest): Promise<Answer> {
     const made = await newLabel(request, form.text('new'));
     const labels = [...new Set([...given, ...(made === null ? [] : [made])])];
     const saved = await call(request, saveRelations, { workspaceId, id, version, labels });
-    const back = backTo(form.text('back'), request, pathOf(request));
-    if (saved.version === version) return { redirect: back, notice: 'nothing' };
-    return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version: saved.version }), notice: 'changed' };
+    return changedAnswer(backTo(form.text('back'), request, pathOf(request)), workspaceId, [{ id, version }], [{ ...saved, id }]);
   };
   return orAgain(work, { labels: { name: 'New label', labels: 'Labels' }, again: (refusal) => show(request, refusal) });
 }
@@ -92,9 +90,7 @@ function moveCard(request: PageRequest): Promise<Answer> {
     const { labels } = await call(request, getRelations, { workspaceId, id });
     const from = labels.slice(0, 1).flatMap((label) => (to.includes(label.id) ? [] : [label.id]));
     const { items } = await call(request, changeRelations, { workspaceId, items: [{ id, version }], labels: { add: to, remove: from } });
-    const now = items[0]!.version;
-    if (now === version) return { redirect: back, notice: 'nothing' };
-    return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version: now }), notice: 'changed' };
+    return changedAnswer(back, workspaceId, [{ id, version }], items);
   };
   return orAgain(work, { labels: { labels: 'Labels' }, again: (refusal) => show(request, refusal) });
 }

@@ -26,7 +26,7 @@ function idOf(text: string, fitting: readonly LinkChoice[]): string {
   const typed = text.trim();
   const number = /^#?(\d{1,16})(?:\s|$)/.exec(typed)?.[1];
   // A title may start with a number.
-  const titled = fitting.filter(({ title }) => title.toLowerCase() === typed.toLowerCase());
-  if (titled.length === 1) return String(titled[0]!.id);
+  const [titled, ...others] = fitting.filter(({ title }) => title.toLowerCase() === typed.toLowerCase());
+  if (titled && others.length === 0) return String(titled.id);
   return number ?? typed;
 }

@@ -32,12 +32,13 @@ const round = (value: number) => Math.round(value * 10) / 10;
 /** Recorded values as a line, the target dashed. Null with fewer than two points. */
 export function sparkline(recorded: RecordedTrend, target: number | null | undefined, clock: Clock): Content {
   const points = pointsOf(recorded);
-  if (points.length < 2) return null;
-  const [first, last] = [points[0]!, points.at(-1)!];
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last || points.length < 2) return null;
   const values = [...points.map(({ value }) => value), ...(target == null ? [] : [target])];
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const ends = [new Date(first.at), new Date(last.at)];
-  const x = scaleUtc(+ends[0]! < +ends[1]! ? ends : [+ends[0]!, +ends[0]! + 1], [EDGE, WIDTH - EDGE]);
+  const [begin, end] = [Date.parse(first.at), Date.parse(last.at)];
+  const x = scaleUtc([begin, Math.max(end, begin + 1)], [EDGE, WIDTH - EDGE]);
   const y = scaleLinear(least < most ? [least, most] : [least - 1, most + 1], [HEIGHT - EDGE, EDGE]);
   const at = ({ at: when }: TrendPoint) => round(x(new Date(when)));
   const path = line<TrendPoint>(at, ({ value }) => round(y(value)))(points) ?? '';

@@ -3,6 +3,7 @@ import { bits, holds, resourceOf } from '../../access/rights.ts';
 import { type MovePreview, moveItems, moveTargets, previewMove } from '../../moves/moveItems.ts';
 import type { Line } from '../../moves/plan.ts';
 import { MOST_ROOTS } from '../../moves/schema.ts';
+import { elementAt } from '../../values/records.ts';
 import { notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { menuTitle } from '../frame/components/palette.ts';
@@ -59,10 +60,10 @@ export async function showMove(request: PageRequest, refusal?: Refusal): Promise
   const preview = targetId === null ? null : await call(request, previewMove, { workspaceId, ids, below, targetId });
   const [first, ...others] = items;
   return {
-    title: `Move ${others.length ? quantity(items.length, 'item') : `${first!.type} ${first!.id}`} to another workspace`,
+    title: `Move ${others.length ? quantity(items.length, 'item') : `${first.type} ${first.id}`} to another workspace`,
     status: refusal?.status ?? 200,
-    ...(others.length === 0 && { itemType: first!.type }),
-    crumbs: others.length ? crumbsTo(workspace, first!.type) : crumbsToItem(workspace, first!),
+    ...(others.length === 0 && { itemType: first.type }),
+    crumbs: others.length ? crumbsTo(workspace, first.type) : crumbsToItem(workspace, first),
     body: html`<div class="move">${problemBox(refusal?.problem)}<section id="change" class="change">${menuTitle('Move to another workspace')}${await targetForm(request, opened, given)}</section>
 ${preview && previewPart(request, opened, given, preview)}</div>`,
   };
@@ -87,8 +88,10 @@ ${refusals.length === 0 ? html`${nothing}${confirmForm(request, opened, asked, p
 }
 
 /** Names the item only if several move. Otherwise the title of the page does. */
-const itemLines = ({ workspace }: Opened, { count }: MovePreview, lines: readonly Line[]): Content =>
-  html`<li>${count > 1 && html`<a href="${workspace.at}/items/${lines[0]!.itemId}">#${lines[0]!.itemId} <bdi>${lines[0]!.title}</bdi></a><br>`}${lines.map(({ text }, place) => html`${place > 0 && html`<br>`}${text}`)}</li>`;
+function itemLines({ workspace }: Opened, { count }: MovePreview, lines: readonly Line[]): Content {
+  const { itemId, title } = elementAt(lines, 0);
+  return html`<li>${count > 1 && html`<a href="${workspace.at}/items/${itemId}">#${itemId} <bdi>${title}</bdi></a><br>`}${lines.map(({ text }, place) => html`${place > 0 && html`<br>`}${text}`)}</li>`;
+}
 
 const cancel = ({ basePath }: PageRequest, { back }: Asked): Content => linkButton(basePath + back, 'Cancel');
 
@@ -109,12 +112,13 @@ function confirmForm(request: PageRequest, { workspace, items }: Opened, asked: 
 const movedNoun = (items: Opened['items'], count: number): string => (count === items.length ? nounOf(items) : 'item');
 
 const move = (request: PageRequest): Promise<Answer> => {
-  const { workspaceId, ids, targetId, below, back } = askedIn(request);
+  const { workspaceId, ids, below, back } = askedIn(request);
+  const targetId = request.form.id('to');
   return submitted(request, moveItems, (form) => ({ workspaceId, ids, targetId, below, seen: form.text('seen') }), {
     labels: { ids: 'Items', targetId: 'Workspace' },
     done: ({ id, version }) => ({
       redirect: ids.length === 1 ? `/workspaces/${targetId}/items/${id}` : back,
-      undo: undoOf.items({ workspaceId: targetId!, itemId: id, version }),
+      undo: undoOf.items({ workspaceId: targetId, itemId: id, version }),
       notice: 'moved',
     }),
     again: (refusal) => showMove(request, refusal),

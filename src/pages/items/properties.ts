@@ -1,5 +1,5 @@
 /** Properties of an item, each with a link to change it (behaviour §21.6). */
-import { type FieldName, isLink, linkTargets } from '../../items/fields.ts';
+import { isLink, linkTargets } from '../../items/fields.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { keysOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
@@ -22,7 +22,7 @@ import { labelsProperty } from './labels.ts';
 import { measureBar, measureWords, sparkline, trendTable } from './measure.ts';
 import { type ItemPage, linksOf } from './pageOf.ts';
 import { repeatProperty } from './repeat.ts';
-import { typeSigns } from './values.ts';
+import { storedValue, typeSigns } from './values.ts';
 
 /** Progress of a goal on its page: bar, trend, and an update form with a comment (behaviour §27.2–§27.4). */
 export function measurePart(page: ItemPage): Content {
@@ -52,7 +52,7 @@ function updateOf(page: ItemPage): Content {
   const { back } = page;
   if (!page.inPlace('goal').may) return null;
   if (!may(workspace, 'comments', 'write'))
-    return html`<p><a class="quiet-link" href="${changePath(workspace.at, item.id!, 'current')}" data-menu>Update</a></p>`;
+    return html`<p><a class="quiet-link" href="${changePath(workspace.at, item.id, 'current')}" data-menu>Update</a></p>`;
   const { current, unit } = item.fields;
   const form = measuredForm(request, {
     ...{ action: `${workspace.path}/items/${item.id}/change/current`, back, unit: unit ?? '', note: '' },
@@ -128,7 +128,7 @@ function way(page: ItemPage, name: FormName, value: Content): Content {
   const { item, at } = page.opened;
   const field = keysOf(inPlaceFields).find((one) => inPlaceFields[one].stored === name);
   if (!field) return html`<a href="${at}/edit#${name}">${value}</a>`;
-  return changeLink(field, { id: item.id!, title: item.title }, page.inPlace(item.type), value, `Change ${short(name).toLowerCase()}`);
+  return changeLink(field, { id: item.id, title: item.title }, page.inPlace(item.type), value, `Change ${short(name).toLowerCase()}`);
 }
 
 const short = (name: FormName): string => labelOf(name).replace(' date', '');
@@ -166,7 +166,7 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
         ? null
         : html`${ring(fields.progressPercent / 100, `${fields.progressPercent} % done`)}${fields.progressPercent} %`;
     default: {
-      const value = fields[name as FieldName];
+      const value = storedValue(item, name);
       if (value == null || value === '') return null;
       if (kindOf(name) === 'date') return day(String(value), clock);
       return html`<span class="text">${value}${unitOf(name)}</span>`;

@@ -41,8 +41,8 @@ const whyEnded: Record<Reason, string> = {
 };
 
 function stateOf({ state, reason, mode, nextOn }: Series, clock: Clock): string {
-  if (state !== 'active') return whyEnded[reason!];
-  return mode === 'closed' ? 'next when this one is closed' : `next on ${within(dayWords(nextOn!, clock))}`;
+  if (state !== 'active' && reason) return whyEnded[reason];
+  return mode === 'closed' || !nextOn ? 'next when this one is closed' : `next on ${within(dayWords(nextOn, clock))}`;
 }
 
 export function repeatProperty({ opened, clock }: ItemPage): Property | null {
@@ -150,17 +150,17 @@ function ruleIn(form: Form, startsOn: string): string {
   if (!unit) throw new InvalidRequest(['unit'], 'choose days, weekdays, weeks, months or years.');
   const days = weekdays.filter((day) => form.all('days').includes(day));
   if (unit === 'week' && days.length === 0) throw new InvalidRequest(['days'], 'choose at least one day.');
-  const number = (name: keyof typeof most, usual: number | null) => {
-    const given = form.number(name) ?? usual;
+  const number = (name: keyof typeof most) => {
+    const given = form.number(name);
     if (given !== null && !(Number.isInteger(given) && given >= 1 && given <= most[name]))
       throw new InvalidRequest([name], `give a number from 1 to ${most[name]}.`);
     return given;
   };
   const until = form.text('until') || null;
-  const count = number('count', null);
+  const count = number('count');
   if (until && count) throw new InvalidRequest(['count'], 'leave it empty, or leave the last day empty.');
   return ruleOf(
-    { unit, every: number('every', 1)!, days, monthDay: unit === 'month' ? number('monthDay', 1)! : 1, until, count },
+    { unit, every: number('every') ?? 1, days, monthDay: unit === 'month' ? (number('monthDay') ?? 1) : 1, until, count },
     startsOn,
   );
 }

@@ -15,7 +15,7 @@ import { postForm } from '../frame/postForm.ts';
 import { backTo, cameFromPage, type Refusal, submitted } from '../frame/submitted.ts';
 import { toldOf } from '../my/landing.ts';
 import { may, mayWork } from '../workspace/openWorkspace.ts';
-import { fitsType, type InPlaceField, inPlaceFields, labelOfChange } from './change/fields.ts';
+import { fitsType, type InPlaceField, keyOfChange, labelOfChange } from './change/fields.ts';
 import { itemLink, type Opened, openChosen } from './change/open.ts';
 import { changePath } from './inPlace.ts';
 import { hasOtherWorkspace } from './moveLink.ts';
@@ -28,7 +28,7 @@ async function openOne(request: PageRequest): Promise<{ opened: Opened; item: It
   const opened = await openChosen(request, [Number(params.itemId)], { level: 'read' });
   const path = `/workspaces/${params.id}/items/${params.itemId}`;
   const back = backTo(form.text('back') || query.get('back') || cameFromPage(request), { basePath }, path);
-  return { opened, item: opened.items[0]!, back };
+  return { opened, item: opened.items[0], back };
 }
 
 const around = (title: string, { workspace }: Opened, item: Item, body: Content): Answer => ({
@@ -59,13 +59,12 @@ async function showMenu(request: PageRequest): Promise<Answer> {
   const fields = mayWork(workspace, item.type, 'write')
     ? changes.filter(([field]) => fitsType(field, item.type) && !(field === 'target' && fitsType('due', item.type)))
     : [];
-  const keyOf = (field: InPlaceField) => ('key' in inPlaceFields[field] ? (inPlaceFields[field] as { key: string }).key : undefined);
   return around(
     'Actions',
     opened,
     item,
     html`<section id="change" class="change" aria-label="Actions">${menuTitle(html`#${item.id}`)}
-${to('Open', 'external-link', at, null, 'Enter')}${fields.map(([field, sign]) => to(labelOfChange(field), sign, `${changePath(workspace.at, item.id, field)}${from}`, further, keyOf(field)))}${menuLine}
+${to('Open', 'external-link', at, null, 'Enter')}${fields.map(([field, sign]) => to(labelOfChange(field), sign, `${changePath(workspace.at, item.id, field)}${from}`, further, keyOfChange(field)))}${menuLine}
 ${may(workspace, 'plans', 'write') && to('Plan time', 'calendar-plus', `${at}/when${from}`, further, 'P')}${
   may(workspace, 'time', 'write') && to('Log time', 'clock', `${at}#log-time`)
 }${may(workspace, 'comments', 'write') && to('Comment', 'message-square', `${at}#comments`, null, 'C')}${

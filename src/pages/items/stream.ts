@@ -1,5 +1,5 @@
 /** The history of an item and the comment form (behaviour §15.11, §21.5). */
-
+import { keysOf, valueAt } from '../../values/records.ts';
 import { section, segments } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -13,22 +13,22 @@ import type { ItemPage } from './pageOf.ts';
 import { type EntryKind, historyOf } from './streamEntries.ts';
 import { editorPath } from './texts.ts';
 
-const kinds: Record<string, { label: string; wanted: readonly EntryKind[] }> = {
+const kinds = {
   all: { label: 'All', wanted: ['comments', 'decisions', 'changes'] },
   comments: { label: 'Comments', wanted: ['comments'] },
   decisions: { label: 'Decisions', wanted: ['decisions'] },
   changes: { label: 'Changes', wanted: ['changes'] },
-};
+} as const satisfies Record<string, { label: string; wanted: readonly EntryKind[] }>;
 
 export function streamPart(page: ItemPage): Content {
   const { notes, context } = page.opened;
-  const asked = page.request.query.get('show') ?? 'all';
-  const kind = Object.hasOwn(kinds, asked) ? asked : 'all';
-  const { entries, since } = historyOf(page, kinds[kind]!.wanted);
-  const offered = Object.keys(kinds).filter(
+  const asked = page.request.query.get('show');
+  const kind = keysOf(kinds).find((one) => one === asked) ?? 'all';
+  const { entries, since } = historyOf(page, kinds[kind].wanted);
+  const offered = keysOf(kinds).filter(
     (one) => (one !== 'comments' || notes) && (one !== 'decisions' || context.approvals.length > 0 || one === kind),
   );
-  const choice = offered.map((one) => ({ href: addressOf(page, one), label: kinds[one]!.label, current: one === kind }));
+  const choice = offered.map((one) => ({ href: addressOf(page, one), label: kinds[one].label, current: one === kind }));
   return section(
     { title: notes ? 'Comments and history' : 'History', id: 'stream', class: 'history', action: segments('Show', choice) },
     html`${since && olderLink(page, kind, since)}${entries.length > 0 ? stream(entries) : html`<p class="meta">${kind === 'comments' ? 'No comments yet.' : 'No history yet.'}</p>`}
@@ -82,7 +82,7 @@ function howToMention({ opened: { mentionable } }: ItemPage): Content {
   const named = Map.groupBy(mentionable, nameOf);
   const people = mentionable.map((one) => {
     // The id distinguishes people with the same name.
-    const id = named.get(nameOf(one))!.length > 1 && `#${one.id}`;
+    const id = valueAt(named, nameOf(one)).length > 1 && `#${one.id}`;
     return html`<li><code>@${one.name}${id}</code> <small class="meta">${one.role}</small></li>`;
   });
   return html`<details id="mentionable" class="mentionable"><summary>To mention a person, type @ and the name</summary><ul>${people}</ul></details>`;

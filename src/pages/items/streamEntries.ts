@@ -39,10 +39,10 @@ export function historyOf(page: ItemPage, wanted: readonly EntryKind[]): History
 /** If one kind has older entries that were not read, all kinds are cut there. Otherwise the history would have gaps. */
 function cutOf({ notes, history }: OpenedItem, wanted: readonly EntryKind[]): string | null {
   const ends = [
-    wanted.includes('comments') && notes && mayHaveOlder(notes) && notes.at(-1)!.createdAt,
-    wanted.includes('changes') && history.changes.length === MOST_CHANGES && history.changes.at(-1)!.at,
+    wanted.includes('comments') && notes && mayHaveOlder(notes) && notes.at(-1)?.createdAt,
+    wanted.includes('changes') && history.changes.length === MOST_CHANGES && history.changes.at(-1)?.at,
   ].filter((end): end is string => typeof end === 'string');
-  return ends.length > 0 ? ends.sort().at(-1)! : null;
+  return ends.sort().at(-1) ?? null;
 }
 
 function comments(page: ItemPage): Entry[] {

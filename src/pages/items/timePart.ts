@@ -32,7 +32,7 @@ function timerForm(page: ItemPage): Content {
   const back = `${workspace.path}/items/${item.id}`;
   const form = (action: string, hidden: Record<string, number>, content: Content) =>
     postForm(request, { action: `/my/timer/${action}`, once: true, live, hidden: { back, ...hidden } }, content);
-  if (!timer) return form('start', { itemId: item.id! }, button('Start timer', { block: true, icon: 'play', key: 'T' }));
+  if (!timer) return form('start', { itemId: item.id }, button('Start timer', { block: true, icon: 'play', key: 'T' }));
   if (timer.itemId !== item.id)
     return html`<p class="meta">${icon('timer', 's')} <a href="${request.basePath}/my">Your timer is running on another item</a></p>`;
   const runs = html`Stop timer <time data-since="${timer.startedAt}">${hours(timer.minutes)}</time>`;

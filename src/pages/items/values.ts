@@ -10,7 +10,7 @@ import { type FormName, isText, kindOf } from './fields.ts';
 /** '' for empty values. */
 export type Values = Partial<Record<FormName, string>>;
 
-function storedValue(work: Work, name: FormName): string | number | null {
+export function storedValue(work: Work, name: FormName): string | number | null {
   return (name === 'title' || name === 'description' || name === 'ownerId' ? work[name] : work.fields[name]) ?? null;
 }
 
@@ -41,11 +41,12 @@ export interface Basis {
 
 /** Input for saveItem. Unchanged fields keep their stored bytes. */
 export function recordOf(values: Values, { type, statuses, stored }: Basis): Record<string, unknown> {
-  const kept = stored && valuesOf(stored, keysOf(values));
+  const names = keysOf(values);
+  const kept = stored && valuesOf(stored, names);
   const parsed = Object.fromEntries(
-    Object.entries(values).map(([name, text]) => {
-      const untouched = kept?.[name as FormName] === text;
-      return [name, untouched ? storedValue(stored!, name as FormName) : parse(name as FormName, text)];
+    names.map((name) => {
+      const text = values[name] ?? '';
+      return [name, stored && kept?.[name] === text ? storedValue(stored, name) : parse(name, text)];
     }),
   );
   const { title, description, ownerId, statusKey, ...fields } = parsed;
@@ -109,7 +110,7 @@ export function reconcile(sent: Values, stored: Values, marks: string): Reconcil
 /** With unreadable marks every field counts as changed, so no input is lost. */
 function readMarks(marks: string): Partial<Record<FormName, unknown>> {
   try {
-    return Object(JSON.parse(marks)) as Partial<Record<FormName, unknown>>;
+    return Object(JSON.parse(marks));
   } catch {
     return {};
   }

@@ -2,6 +2,7 @@
 import { type AgentResource, agentLevels, agentResources, type Level, levelOf, levels } from '../../access/rights.ts';
 import { disconnect } from '../../connections/workspaceAgents.ts';
 import type { WorkspaceSettings } from '../../overviews/workspaceSettings.ts';
+import { capital } from '../../values/text.ts';
 import { changeMcp } from '../../workspaces/administer.ts';
 import { joinWithAnd } from '../agents/words.ts';
 import { card } from '../frame/components/boxes.ts';
@@ -43,11 +44,11 @@ function levelWords(rights: number): string {
     return found.length ? [`${verbs[level]} ${joinWithAnd(found)}`] : [];
   });
   const said = parts.join('; ');
-  return said ? `${said[0]!.toUpperCase()}${said.slice(1)}.` : 'No access.';
+  return said ? `${capital(said)}.` : 'No access.';
 }
 
 function connectedCard(data: SettingsData): Content {
-  const agents = data.settings.agents!;
+  const agents = data.settings.agents ?? [];
   const columns = [{ label: 'Agent' }, { label: 'Person' }, { label: 'Permissions here' }, { label: 'Last used' }, { label: 'Status' }];
   const body = agents.length
     ? table(

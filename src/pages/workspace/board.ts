@@ -4,7 +4,7 @@ import { showBoard, type WorkBoard } from '../../overviews/workList/showBoard.ts
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { board } from '../frame/components/board.ts';
 import { notice } from '../frame/components/boxes.ts';
-import { type Content, type Html, html } from '../frame/html.ts';
+import { type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { type FormContext, type PostForm, postForm } from '../frame/postForm.ts';
@@ -53,6 +53,6 @@ ${board(
     html` data-board="${workspace.at}" data-field="${fieldOf[boardGroup({ group: found.order.group })]}" data-arrows aria-describedby="board-how"`,
 )}
 ${bulkForm(page)}</div>
-${may && itemDropForm(page)}<p class="vh" id="board-said" role="status" aria-live="assertive"></p>` as Content,
+${may && itemDropForm(page)}<p class="vh" id="board-said" role="status" aria-live="assertive"></p>`,
   };
 }

@@ -1,5 +1,6 @@
 /** /workspaces/:id?type=goal: the tree of goals with progress, contributing work and trend (behaviour §27.1). */
 import { type Contribution, type GoalRow, type GoalTree, MOST_GOALS } from '../../overviews/workList/goalTree.ts';
+import { valueAt } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { avatar } from '../frame/components/avatar.ts';
@@ -32,12 +33,11 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const { goals, next } = page.found;
   const shown = new Set(goals.map(({ id }) => id));
   const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
-  const [current, ...others] = allColumnsOf(page);
-  const row = listRow(page, [current!, trend, ...others]);
+  const row = listRow(page, allColumnsOf(page).toSpliced(1, 0, trend));
   const inside = cachedRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
   const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
   const made = new Map(parts);
-  const listed: Listed = (of, path) => below.get(of)?.map((goal) => goalOf(goal, made.get(goal.id)!, listed, path)) ?? null;
+  const listed: Listed = (of, path) => below.get(of)?.map((goal) => goalOf(goal, valueAt(made, goal.id), listed, path)) ?? null;
   return html`${next !== null && notice('info', html`Only the first ${MOST_GOALS} goals are shown. <a href="${hrefOf(page, { view: 'list' })}">The list has all.</a>`)}
 <ul class="rows plain rows-goal goals">${listed(null, [])}${addLine(page)}</ul>`;
 }

@@ -101,7 +101,7 @@ export function listGroups(page: ListPage): Content {
     const rows = found.rows.filter((row) => row.group === key).map(listed);
     const { given, title, sign, late } = wordsOf(page, key);
     // New work is added at the end of the group, which may be on a later page.
-    const ends = at < keys.length - 1 || found.next === null;
+    const after = at === keys.length - 1 ? found.next : null;
     const adds = given && mayChange(page) && quickAddRow(addingTo(page, key, title, given));
     if (found.order.group === 'none') return html`<ul class="rows plain ${rowsClass(found.type)}">${rows}${adds}</ul>`;
     const counted = found.groups.find((one) => one.key === key);
@@ -114,7 +114,7 @@ export function listGroups(page: ListPage): Content {
         ...(counted && { count: countWords(counted), sum: sumWords(counted) }),
         ...(late && { late }),
       },
-      html`${rows}${!ends && html`<li class="row more"><span class="t"><a href="${hrefOf(page, { after: found.next! })}">More in ${title}</a></span></li>`}${adds}`,
+      html`${rows}${after !== null && html`<li class="row more"><span class="t"><a href="${hrefOf(page, { after })}">More in ${title}</a></span></li>`}${adds}`,
     );
   });
 }

@@ -1,5 +1,6 @@
 import type { ItemType } from '../../access/rights.ts';
 import type { ListRow, SortColumn } from '../../overviews/workList/listWork.ts';
+import { valueAt } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -33,7 +34,7 @@ export function listRow(page: ListPage, columns: readonly ListColumn[]): (item: 
   const places = new Map(page.found.rows.map(({ id }, at) => [id, at + 1]));
   const common = [...commonOf(page), columns.map(({ kind }) => kind), queryOf(page.address), length];
   const row = cachedRows<Placed>(['row', ...common], ({ item, place }) => rowOf(page, columns, item, inList(place)));
-  return (item) => row({ item, place: places.get(item.id)! });
+  return (item) => row({ item, place: valueAt(places, item.id) });
 }
 
 interface Placed {

@@ -27,7 +27,7 @@ const show = (request: PageRequest, refused?: Refused): Promise<Answer> => setti
 const CARD = 'members';
 
 function membersCard(data: SettingsData): Content {
-  const { members, others } = data.settings.members!;
+  const { members, others } = data.settings.members ?? { members: [], others: [] };
   const rows = members.map((member) => row(data, member));
   const people = rows.length
     ? table(
@@ -106,9 +106,9 @@ function removeForm(data: SettingsData, userId: number, name: string): Content {
   );
 }
 
-async function memberPage(request: PageRequest, wanted: string, refused?: Refused): Promise<Answer> {
+async function memberPage(request: PageRequest, wanted: string | undefined, refused?: Refused): Promise<Answer> {
   const data = await loadSettings(request, 'members', refused);
-  const member = data.settings.members!.members.find(({ userId }) => String(userId) === wanted);
+  const member = data.settings.members?.members.find(({ userId }) => String(userId) === wanted);
   if (!member) throw new Forbidden();
   const { name } = data.settings;
   const form = card('Role and permissions', html`${data.problem(CARD)}${memberForm(request, data, member)}`, { id: 'member' });
@@ -172,7 +172,7 @@ const remove = settingsForm('members/remove', dropMember, (sent) => ({ userId: s
 
 export const membersRoutes: PageRoute[] = [
   { method: 'GET', path, handle: (request) => show(request) },
-  { method: 'GET', path: `${path}/:userId`, handle: (request) => memberPage(request, request.params.userId!) },
+  { method: 'GET', path: `${path}/:userId`, handle: (request) => memberPage(request, request.params.userId) },
   { ...put, handle: askedFirst(put.handle, ownLowering) },
   { ...remove, handle: askedFirst(remove.handle, (request) => leavingQuestion(request, Number(request.params.id))) },
 ];

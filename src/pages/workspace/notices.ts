@@ -1,5 +1,6 @@
 /** A member's notification settings for a workspace (behaviour §30.5). */
 import { chooseForWorkspace } from '../../notifications/choose.ts';
+import { keysOf } from '../../values/records.ts';
 import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import type { Form } from '../frame/forms.ts';
@@ -28,9 +29,9 @@ const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
 function noticesCard(data: SettingsData): Content {
   const action = `${data.path}/notices`;
   const chosen = data.forms(action).value('choice', data.settings.notices ?? '');
-  const choices = Object.entries(workspaceChoiceWords).map(
-    ([value, words]) =>
-      html`<label class="choice"><input type="radio" name="choice" value="${value}"${value === chosen && html` checked`}> ${words}<small>${hints[value as keyof typeof hints]}</small></label>`,
+  const choices = keysOf(workspaceChoiceWords).map(
+    (value) =>
+      html`<label class="choice"><input type="radio" name="choice" value="${value}"${value === chosen && html` checked`}> ${workspaceChoiceWords[value]}<small>${hints[value]}</small></label>`,
   );
   const form = postForm(
     data,

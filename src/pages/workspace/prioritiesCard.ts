@@ -11,7 +11,7 @@ import type { SettingsData } from './settingsData.ts';
 import { grip, moveForm, nameAndKey, rowDropForm, rowMark, usedCell } from './workflowTable.ts';
 
 export function prioritiesCard(data: SettingsData): Content {
-  const { priorities: all } = data.settings.words!;
+  const all = data.settings.words?.priorities ?? [];
   const columns = [{ label: 'Name and rank' }, { label: 'In use' }, { label: 'Order', quiet: true }];
   const rows = all.map((priority, at) => ({ attributes: rowMark(priority.key), cells: priorityCells(data, priority, at, all.length) }));
   const hint = html`<p class="hint">The most urgent priority comes first. In the API, a higher rank is more urgent.</p>`;

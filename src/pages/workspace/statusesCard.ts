@@ -15,7 +15,7 @@ import type { SettingsData } from './settingsData.ts';
 import { grip, moveForm, nameAndKey, rowDropForm, rowMark, usedCell } from './workflowTable.ts';
 
 export function statusesCard(data: SettingsData): Content {
-  const { statuses: all } = data.settings.words!;
+  const all = data.settings.words?.statuses ?? [];
   const columns = [
     { label: 'Name' },
     { label: 'Category' },

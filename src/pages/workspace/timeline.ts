@@ -50,7 +50,7 @@ export async function timelineBody(page: TimelinePage): Promise<Pick<Page, 'body
 ${page.more.dated && notice('info', `Over ${MOST_BARS} items have dates. Only those nearest to the shown days appear. Add filters to see others.`)}
 ${tree.lines.length > 0 ? chart(page, lines, may) : tree.undated.length === 0 && nothing(page)}
 ${undated(page)}</div>
-${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>` as Content,
+${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>`,
   };
 }
 

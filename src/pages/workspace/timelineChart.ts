@@ -132,52 +132,38 @@ function holidaysOf(lines: readonly TimelineNode[], stretch: TimelineRange, holi
   );
 }
 
-/** True if the item ends after its parents parent. */
-export const isAfter = (row: Row, above: Row | undefined): boolean => {
-  const [end, until] = [endOf(row), above ? endOf(above) : null];
-  return end !== null && until !== null && end > until;
-};
+/** Position of an end date: of a bar its right edge, otherwise the middle of the day. */
+const lastOf = ({ startDate }: Row, end: string, stretch: TimelineRange): number =>
+  startDate === null ? stretch.axis.x(end) : over(stretch, end);
 
-const lastOf = (row: Row, stretch: TimelineRange): number =>
-  row.startDate === null ? stretch.axis.x(endOf(row)!) : over(stretch, endOf(row)!);
+type Upright = (kind: string, x: number, y1: number, y2: number) => Html;
 
 /** Lines from each end date to the end date of the parent. Items with the same parent share the vertical line. */
-function linksOf(
-  lines: readonly TimelineNode[],
-  stretch: TimelineRange,
-  upright: (kind: string, x: number, y1: number, y2: number) => Html,
-): Content {
-  const lowest = new Map<number, number>();
+function linksOf(lines: readonly TimelineNode[], stretch: TimelineRange, upright: Upright): Content {
+  const lowest = new Map<TimelineNode, { to: number; place: number }>();
   const along = lines.map(({ row, place, above }) => {
-    const parent = above === null ? undefined : lines[above]!.row;
-    const [end, until] = [endOf(row), parent ? endOf(parent) : null];
-    if (end === null || until === null) return null;
-    const [from, to] = [lastOf(row, stretch), lastOf(parent!, stretch)];
+    const [end, until] = [endOf(row), above && endOf(above.row)];
+    if (!above || end === null || until === null) return null;
+    const [from, to] = [lastOf(row, end, stretch), lastOf(above.row, until, stretch)];
     if (to < 0 || to > 100) return null;
-    lowest.set(above!, place);
+    lowest.set(above, { to, place });
     const y = place * ROW + MIDDLE;
     return html`<line class="dep${end > until && ' late'}" x1="${clamped(from)}%" x2="${round(to)}%" y1="${y}" y2="${y}"/>`;
   });
-  const up = [...lowest].map(([above, place]) =>
-    upright('dep', round(lastOf(lines[above]!.row, stretch)), above * ROW + MIDDLE, place * ROW + MIDDLE),
-  );
+  const up = [...lowest].map(([above, { to, place }]) => upright('dep', round(to), above.place * ROW + MIDDLE, place * ROW + MIDDLE));
   return [along, up];
 }
 
 /** From the end of each blocker down or up to the row that it blocks, and on to its start. The rows say the same in words. */
-function arrowsOf(
-  lines: readonly TimelineNode[],
-  stretch: TimelineRange,
-  upright: (kind: string, x: number, y1: number, y2: number) => Html,
-): Content {
+function arrowsOf(lines: readonly TimelineNode[], stretch: TimelineRange, upright: Upright): Content {
   const nodes = new Map(lines.map((node) => [node.row.id, node]));
   return lines.flatMap(({ row, place }) =>
     (row.blockedBy ?? []).map((id) => {
       const blocker = nodes.get(id);
-      const { start, end } = endsOf(row);
-      const first = start ?? end;
-      if (!blocker || endOf(blocker.row) === null || first === null) return null;
-      const [from, to] = [lastOf(blocker.row, stretch), stretch.axis.begin(first)];
+      const until = blocker && endOf(blocker.row);
+      const first = row.startDate ?? endOf(row);
+      if (!blocker || !until || first === null) return null;
+      const [from, to] = [lastOf(blocker.row, until, stretch), stretch.axis.begin(first)];
       if (from < 0 || from > 100) return null;
       const y = place * ROW + MIDDLE;
       const kind = `arrow${to < from ? ' late' : ''}`;

@@ -17,7 +17,7 @@ import { changeLink, changePath, type InPlace, statusLink } from '../items/inPla
 import { hrefOf } from './list.ts';
 import { commonOf } from './listRows.ts';
 import { mayWork } from './openWorkspace.ts';
-import { chartOf, endsOf, isAfter, isClosed, isLate } from './timelineChart.ts';
+import { chartOf, endsOf, isClosed, isLate } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
 import type { TimelineNode } from './timelineTree.ts';
 
@@ -48,14 +48,14 @@ interface Line {
 }
 
 export function timelineLines(page: TimelinePage): (node: TimelineNode) => Html {
-  const { address, cut, stretch, tree } = page;
+  const { address, cut, stretch } = page;
   const { from, to, days } = stretch;
   const made = cachedRows<Line>(['line', ...commonOf(page), address, from, to, days], (line) => lineOf(page, line));
   return ({ row, depth, above }) =>
     made({
       row,
       depth,
-      parent: above === null ? undefined : tree.lines[above]!.row,
+      parent: above?.row,
       cut: cut.has(row.id),
       holidays: holidaysWithin(page, row),
     });
@@ -113,7 +113,10 @@ function datesOf(row: Row, ctx: InPlace & { clock: Clock }): Content {
   const { clock } = ctx;
   const words = datesWords(row, clock);
   const { end } = endsOf(row);
-  const late = isLate(row, clock.today) && html`<span class="due late">${icon('triangle-alert', 's')}${dueWords(end!, {}, clock)}</span>`;
+  const late =
+    end !== null &&
+    isLate(row, clock.today) &&
+    html`<span class="due late">${icon('triangle-alert', 's')}${dueWords(end, {}, clock)}</span>`;
   const shown = words === null ? (ctx.may ? html`${icon('calendar-plus', 's')} Add dates` : '–') : html`<span class="when">${words}</span>`;
   return html`${changeLink(spanFieldOf(row.type, row), row, ctx, shown, 'Change dates')}${late}`;
 }
@@ -133,9 +136,9 @@ function verdict(row: Row, above: Row | undefined, clock: Clock): Content {
   if (forecast && !isClosed(row)) {
     return html`<span class="meta">${outlookSaid(forecast.outlook, ready(forecast, end, clock), explainedSentences(forecast, clock))}</span>`;
   }
-  if (!isAfter(row, above) || isClosed(row)) return null;
-  const [until] = [endsOf(above!).end!];
-  return html`<span class="meta why">${earlyOrLate(end!, until)?.replace('late', 'after')} ${typeLabel(above!.type).toLowerCase()} ${above!.id}</span>`;
+  const until = above && endsOf(above).end;
+  if (!above || !end || !until || end <= until || isClosed(row)) return null;
+  return html`<span class="meta why">${earlyOrLate(end, until)?.replace('late', 'after')} ${typeLabel(above.type).toLowerCase()} ${above.id}</span>`;
 }
 
 export function undatedRow(page: TimelinePage, row: Row): Html {

@@ -5,9 +5,9 @@ import type { TimelineRow } from '../../overviews/timeline/showTimeline.ts';
 export interface TimelineNode {
   row: TimelineRow;
   depth: number;
-  /** Index of the row, and of its parent. */
+  /** Index of the row. */
   place: number;
-  above: number | null;
+  above: TimelineNode | null;
 }
 
 export interface TimelineTree {
@@ -29,7 +29,7 @@ export function timelineTree(rows: readonly TimelineRow[], opened: readonly numb
   const shown = (row: TimelineRow): boolean => soonest.get(row.id) !== LAST || (row.up !== null && opened.includes(row.up));
   const lines: TimelineNode[] = [];
   const undated: TimelineRow[] = [];
-  const add = (of: number | null, depth: number, above: number | null): void => {
+  const add = (of: number | null, depth: number, above: TimelineNode | null): void => {
     const rank = ({ type, id }: TimelineRow) => `${type === 'task' ? 1 : 0}${soonest.get(id)}`;
     const all = (below.get(of) ?? []).toSorted((a, b) => rank(a).localeCompare(rank(b)) || a.id - b.id);
     for (const row of all) {
@@ -38,9 +38,9 @@ export function timelineTree(rows: readonly TimelineRow[], opened: readonly numb
         add(row.id, depth, above);
         continue;
       }
-      const place = lines.length;
-      lines.push({ row, depth, place, above });
-      add(row.id, depth + 1, place);
+      const node = { row, depth, place: lines.length, above };
+      lines.push(node);
+      add(row.id, depth + 1, node);
     }
   };
   add(null, 0, null);

@@ -31,6 +31,7 @@ const states = {
   works: 'This webhook works.',
   failing: 'The receiver did not accept the latest message. Stint will retry.',
   revoked: 'This webhook is revoked.',
+  rests: 'Paused.',
   failures: 'Paused: the receiver accepted no message for three days. No message is lost. Fix the receiver, then resume.',
   maker: 'Paused: its creator can no longer read this workspace. Create a new webhook.',
   secret: 'Paused: its secret can no longer be decrypted. Create a new webhook.',
@@ -63,7 +64,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     status: refusal?.status ?? 200,
     body: html`${problemBox(refusal?.problem)}
 <p>To <code>${url}</code>: ${kindsWords(kinds)}. Format: ${formatNames[format]}. Created by ${userName}, ${momentWithin(createdAt, clockOf(request))}.</p>
-<p>${states[restsBecause ?? (state as 'works')]}${rotating && ' For 24 hours, messages are signed with both the new and the old secret.'}</p>
+<p>${states[restsBecause ?? state]}${rotating && ' For 24 hours, messages are signed with both the new and the old secret.'}</p>
 ${state !== 'revoked' && actions(request, webhook)}
 <h2>Latest deliveries</h2>
 <div class="scroll"><table class="cards"><thead><tr><th scope="col">Change</th><th scope="col">Status</th><th scope="col">Latest attempt</th><th scope="col">Response</th></tr></thead>

@@ -26,7 +26,7 @@ const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
 const mayMake = ({ settings: { role } }: SettingsData): boolean => role === 'owner' || role === 'manager';
 
 function listCard(request: PageRequest, { settings }: SettingsData): Content {
-  const webhooks = settings.webhooks!;
+  const webhooks = settings.webhooks ?? [];
   const columns = [{ label: 'URL' }, { label: 'Sends' }, { label: 'Created by' }, { label: 'Status' }];
   const list = webhooks.length
     ? table(

@@ -97,7 +97,7 @@ const views: readonly { view: View; label: string; icon: IconName }[] = [
   { view: 'timeline', label: 'Timeline', icon: 'chart-gantt' },
 ];
 
-const typeToAdd = ({ types, found }: ListPage) => (types && !types.includes(found.type) ? types[0]! : found.type);
+const typeToAdd = ({ types = [], found: { type } }: ListPage) => (types.includes(type) ? type : (types[0] ?? type));
 
 const viewsOf = (page: ListPage) =>
   views

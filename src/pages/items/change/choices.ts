@@ -1,5 +1,5 @@
 /** Choices of a field in menu order (behaviour §23.4). */
-import type { ChosenItem, ChosenItems } from '../../../overviews/chosenItems.ts';
+import type { ChosenItems } from '../../../overviews/chosenItems.ts';
 import { addDays, mondayOf, weekday } from '../../../values/dates.ts';
 import type { Clock } from '../../frame/clock.ts';
 import { avatar } from '../../frame/components/avatar.ts';
@@ -10,6 +10,7 @@ import { statusIcon } from '../../frame/components/status.ts';
 import { dayWords, estimate, shortDay } from '../../frame/components/when.ts';
 import type { Content } from '../../frame/html.ts';
 import { emptyLabels, type InPlaceField, storedValue } from './fields.ts';
+import type { SomeItems } from './open.ts';
 import { spanChoices } from './spans.ts';
 
 export interface Choice {
@@ -21,7 +22,7 @@ export interface Choice {
 }
 
 export interface Chosen extends Pick<ChosenItems, 'options' | 'releases'> {
-  items: readonly ChosenItem[];
+  items: SomeItems;
 }
 
 export interface Chooser {
@@ -51,7 +52,7 @@ export function choicesOf(field: InPlaceField, chosen: Chosen, chooser: Chooser)
       }));
     case 'dates':
     case 'due-dates': {
-      const now = chosen.items.length === 1 ? storedValue(chosen.items[0]!, field) : '';
+      const now = chosen.items.length === 1 ? storedValue(chosen.items[0], field) : '';
       return [...spanChoices(now, chooser.clock).map((one) => ({ ...one, icon: icon('calendar', 's') })), nothing(field, icon('ban', 's'))];
     }
     case 'current':
@@ -70,7 +71,7 @@ const nothing = (field: InPlaceField, sign?: Content): Choice => ({ value: '', l
 /** Statuses that fit all selected items, without approval statuses. */
 function statusesOf({ items, options }: Chosen): Choice[] {
   const types = new Set(items.map(({ type }) => type));
-  const kept = items.length === 1 ? items[0]!.fields.statusKey : null;
+  const kept = items.length === 1 ? items[0].fields.statusKey : null;
   return options.statuses
     .toSorted((a, b) => Number(a.closed) - Number(b.closed))
     .filter(({ key, types: of, approval }) => [...types].every((type) => of.includes(type)) && (!approval || key === kept))

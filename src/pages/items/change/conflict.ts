@@ -1,4 +1,5 @@
 /** The page for version conflicts: stored and chosen values, and the options (behaviour §23.5). */
+import type { ChosenItem } from '../../../overviews/chosenItems.ts';
 import { VersionConflicts } from '../../../values/errors.ts';
 import { notice } from '../../frame/components/boxes.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
@@ -16,12 +17,12 @@ export interface Version {
 }
 
 interface Conflicting {
-  opened: Opened;
+  opened: Pick<Opened, 'workspace'> & { items: readonly ChosenItem[] };
   /** Versions that the form sent. */
   sent: readonly Version[];
   error: VersionConflicts;
   /** Current value of the field as text; absent for archiving and undo. */
-  now?: (id: number) => string;
+  now?: (item: ChosenItem) => string;
   chosen?: string;
   title: string;
   said?: string;
@@ -41,7 +42,7 @@ export function conflictPage(request: PageRequest, conflicting: Conflicting): An
     const item = opened.items.find((one) => one.id === id);
     const read = sent.find((one) => one.id === id)?.version ?? 0;
     const who = item ? whoChanged(item.history, read) : 'Another user';
-    return [item ? itemLink(opened.workspace.at, item) : `#${id}`, who, ...(now ? [(item && now(id)) || '–', chosen || '–'] : [])];
+    return [item ? itemLink(opened.workspace.at, item) : `#${id}`, who, ...(now ? [(item && now(item)) || '–', chosen || '–'] : [])];
   });
   const columns = [{ label: 'Item' }, { label: 'Changed by' }, ...(now ? [{ label: 'Saved value' }, { label: 'Your value' }] : [])];
   const usual =

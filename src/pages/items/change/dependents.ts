@@ -10,10 +10,10 @@ import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
 import { call } from '../../frame/session.ts';
 import { backTo, orAgain } from '../../frame/submitted.ts';
-import { undoOf } from '../../frame/toast.ts';
 import { quantity } from '../../frame/widgets.ts';
 import { formLabels } from '../form.ts';
 import { isConflict } from './conflict.ts';
+import { changedAnswer } from './open.ts';
 import { spanValue, spanWords } from './spans.ts';
 
 const TITLE = 'Move dependent items';
@@ -81,8 +81,7 @@ async function move(request: PageRequest): Promise<Answer> {
   const save = async (): Promise<Answer> => {
     const items = moves.map(({ id, version, fields }) => ({ id, version, fields }));
     const { items: saved } = await call(request, updateItems, { workspaceId, items });
-    const { id, version } = saved[0]!;
-    return { redirect: back, undo: undoOf.items({ workspaceId, itemId: id, version }), notice: 'changed' };
+    return changedAnswer(back, workspaceId, items, saved);
   };
   return orAgain(save, {
     labels: formLabels,

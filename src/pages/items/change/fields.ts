@@ -41,6 +41,11 @@ export function labelOfChange(field: InPlaceField): string {
   return label ?? labelOf(stored);
 }
 
+export function keyOfChange(field: InPlaceField): string | undefined {
+  const { key }: Field = inPlaceFields[field];
+  return key;
+}
+
 /** Titles are changed one at a time. */
 export const isBulkField = (name: string): name is InPlaceField => name !== 'title' && isInPlaceField(name);
 
@@ -56,11 +61,14 @@ export function storedValue(item: ChosenItem, field: InPlaceField): string {
   if (isSpan(field)) return spanValue(dateOf(item, 'startDate'), dateOf(item, spanFields[field]));
   const { stored } = inPlaceFields[field];
   if (stored === 'title') return item.title;
-  const value = stored === 'ownerId' ? item.ownerId : item.fields[stored as keyof ChosenItem['fields']];
+  const value = stored === 'ownerId' ? item.ownerId : item.fields[stored];
   return value === null || value === undefined ? '' : String(value);
 }
 
-const dateOf = (item: ChosenItem, name: 'startDate' | 'dueDate' | 'targetDate'): string | null => item.fields[name] as string | null;
+function dateOf({ fields }: ChosenItem, name: 'startDate' | 'dueDate' | 'targetDate'): string | null {
+  const date = fields[name];
+  return typeof date === 'string' ? date : null;
+}
 
 /** The submitted value. Typed date ranges come as two fields. */
 export function sentValue(field: InPlaceField, form: Form): string {

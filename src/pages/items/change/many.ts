@@ -4,6 +4,7 @@ import { archiveItems } from '../../../items/archiveItems.ts';
 import { updateItems } from '../../../items/updateItems.ts';
 import { MOST_CHOSEN } from '../../../overviews/chosenItems.ts';
 import { Forbidden } from '../../../values/errors.ts';
+import { elementAt } from '../../../values/records.ts';
 import { notice } from '../../frame/components/boxes.ts';
 import { button, linkButton } from '../../frame/components/button.ts';
 import { menuTitle } from '../../frame/components/palette.ts';
@@ -19,7 +20,7 @@ import { showMove } from '../move.ts';
 import { conflictPage, isConflict, type Version } from './conflict.ts';
 import { changeOf, fitsType, type InPlaceField, isBulkField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
 import { changeLabels, labelsPanel, tickedLabels } from './manyLabels.ts';
-import { itemLink, type Opened, openChosen } from './open.ts';
+import { changedAnswer, itemLink, type Opened, openChosen } from './open.ts';
 import { manyNames, menuPanel } from './panel.ts';
 
 type Change = InPlaceField | 'archive' | 'labels';
@@ -80,11 +81,11 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const opened = await open(request, many);
   const { items, workspace } = opened;
   const gone = many.picked.length - items.length;
-  const count = items.length === 1 ? `${items[0]!.type} ${items[0]!.id}` : quantity(items.length, 'item');
+  const count = items.length === 1 ? `${items[0].type} ${items[0].id}` : quantity(items.length, 'item');
   return {
     title: change === 'archive' ? `Archive ${count}` : `${titleOf(change)} of ${count}`,
     status: refusal?.status ?? 200,
-    crumbs: html`<a href="${workspace.at}?type=${items[0]!.type}">${workspace.name}</a>`,
+    crumbs: html`<a href="${workspace.at}?type=${items[0].type}">${workspace.name}</a>`,
     body: html`${refusal && notice('error', refusal.problem)}
 ${gone > 0 && notice('warning', `${quantity(gone, 'selected item')} cannot be changed any more. The others are listed below.`)}
 ${await panelOf(request, many, opened)}
@@ -140,23 +141,19 @@ function changeAs(request: PageRequest, many: Many): Promise<Answer> {
   return many.change === 'labels' ? changeLabels(request, many, many.picked) : update(request, many, many.change);
 }
 
-/** A missing version is refused by the operation. */
-const sentOf = ({ picked }: Many): { id: number; version: number | null }[] => picked;
-
+/** The operation refuses a missing version. */
 async function update(request: PageRequest, many: Many, field: InPlaceField): Promise<Answer> {
   const { form, params } = request;
   const workspaceId = Number(params.id);
   const wanted = changeOf(field, sentValue(field, form), form.text('reason'));
-  const { items } = await call(request, updateItems, { workspaceId, items: sentOf(many).map((one) => ({ ...one, ...wanted })) });
-  const changed = items.find(({ id, version }) => many.picked.some((one) => one.id === id && one.version !== version));
-  if (!changed) return { redirect: many.back, notice: 'nothing' };
-  return { redirect: many.back, undo: undoOf.items({ workspaceId, itemId: changed.id, version: changed.version }), notice: 'changed' };
+  const { items } = await call(request, updateItems, { workspaceId, items: many.picked.map((one) => ({ ...one, ...wanted })) });
+  return changedAnswer(many.back, workspaceId, many.picked, items);
 }
 
 async function archive(request: PageRequest, many: Many): Promise<Answer> {
   const workspaceId = Number(request.params.id);
-  const { items } = await call(request, archiveItems, { workspaceId, items: sentOf(many) });
-  const { id, version } = items[0]!;
+  const { items } = await call(request, archiveItems, { workspaceId, items: many.picked });
+  const { id, version } = elementAt(items, 0);
   return { redirect: many.back, undo: undoOf.items({ workspaceId, itemId: id, version }), notice: 'archived' };
 }
 
@@ -171,12 +168,12 @@ async function conflicting(request: PageRequest, many: Many, error: Parameters<t
   if (field === 'labels') return conflictPage(request, { ...shared, names: (items) => html`${names(items)}${tickedLabels(request)}` });
   const value = sentValue(field, form);
   const moved = (error.details.conflicts ?? []).map(({ id }) => id);
-  const stored = (id: number) => opened.items.find((item) => item.id === id)!;
-  if (moved.length === sent.length && opened.items.length === sent.length && moved.every((id) => storedValue(stored(id), field) === value))
+  const isStored = (id: number) => opened.items.some((item) => item.id === id && storedValue(item, field) === value);
+  if (moved.length === sent.length && opened.items.length === sent.length && moved.every(isStored))
     return { redirect: back, notice: 'saved' };
   return conflictPage(request, {
     ...shared,
-    now: (id) => valueText(field, storedValue(stored(id), field), opened.telling, stored(id)),
+    now: (item) => valueText(field, storedValue(item, field), opened.telling, item),
     chosen: valueText(field, value, opened.telling),
     names: (items) =>
       html`${names(items)}<input type="hidden" name="value" value="${value}">${

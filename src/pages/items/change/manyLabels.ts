@@ -7,10 +7,10 @@ import { type Content, html } from '../../frame/html.ts';
 import type { Answer, PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
 import { call } from '../../frame/session.ts';
-import { undoOf } from '../../frame/toast.ts';
 import { quantity } from '../../frame/widgets.ts';
 import { labelTick } from '../labels.ts';
 import type { Version } from './conflict.ts';
+import { changedAnswer } from './open.ts';
 import { manyNames } from './panel.ts';
 
 interface Place {
@@ -48,9 +48,7 @@ export async function changeLabels(
   const workspaceId = Number(request.params.id);
   const labels = { add: idsIn(request, 'add'), remove: idsIn(request, 'remove') };
   const { items } = await call(request, changeRelations, { workspaceId, items: picked, labels });
-  const changed = items.find(({ id, version }) => picked.some((one) => one.id === id && one.version !== version));
-  if (!changed) return { redirect: back, notice: 'nothing' };
-  return { redirect: back, undo: undoOf.items({ workspaceId, itemId: changed.id, version: changed.version }), notice: 'changed' };
+  return changedAnswer(back, workspaceId, picked, items);
 }
 
 /** The ticked labels as hidden fields, to send them again after a conflict. */

@@ -8,12 +8,11 @@ import { html } from '../../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../../frame/page.ts';
 import { call } from '../../frame/session.ts';
 import { backTo, cameFromPage, orAgain, type Refusal } from '../../frame/submitted.ts';
-import { undoOf } from '../../frame/toast.ts';
 import { may } from '../../workspace/openWorkspace.ts';
 import { formLabels } from '../form.ts';
 import { conflictPage, isConflict } from './conflict.ts';
 import { changeOf, fitsType, type InPlaceField, isInPlaceField, labelOfChange, sentValue, storedValue, valueText } from './fields.ts';
-import { itemLink, type Opened, openChosen } from './open.ts';
+import { changedAnswer, itemLink, type Opened, openChosen } from './open.ts';
 import { menuPanel, oneName } from './panel.ts';
 
 interface One {
@@ -35,7 +34,7 @@ function readRequest(request: PageRequest): One {
 
 async function open(request: PageRequest, { field, id }: One, history = false): Promise<Opened> {
   const opened = await openChosen(request, [id], { releases: field === 'release', history });
-  if (!fitsType(field, opened.items[0]!.type)) throw new Forbidden();
+  if (!fitsType(field, opened.items[0].type)) throw new Forbidden();
   return opened;
 }
 
@@ -46,7 +45,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const one = readRequest(request);
   const { field, action, back } = one;
   const opened = await open(request, one);
-  const item = opened.items[0]!;
+  const item = opened.items[0];
   const taking = request.query.get('to') ?? (refusal ? request.form.text('value') : null);
   const noted = takesNote(field, opened) ? { unit: String(item.fields.unit ?? ''), note: request.form.raw('note') } : undefined;
   const taken = refusal && noted && request.form.text('value');
@@ -70,13 +69,11 @@ async function change(request: PageRequest): Promise<Answer> {
   const workspaceId = Number(params.id);
   const version = form.number('version');
   const note = one.field === 'current' ? form.raw('note').trim() : '';
-  const items = [{ id: one.id, version, ...changeOf(one.field, sentValue(one.field, form), form.text('reason')), ...(note && { note }) }];
+  const item = { id: one.id, version, ...changeOf(one.field, sentValue(one.field, form), form.text('reason')), ...(note && { note }) };
   const save = async (): Promise<Answer> => {
     if (note.includes('@')) await call(request, checkMentions, { workspaceId, id: one.id, body: note });
-    const { items: saved } = await call(request, updateItems, { workspaceId, items });
-    const now = saved[0]!.version;
-    if (now === version) return { redirect: one.back, notice: note ? 'commented' : 'nothing' };
-    return { redirect: one.back, undo: undoOf.items({ workspaceId, itemId: one.id, version: now }), notice: 'changed' };
+    const { items } = await call(request, updateItems, { workspaceId, items: [item] });
+    return changedAnswer(one.back, workspaceId, [item], items, note ? 'commented' : 'nothing');
   };
   return orAgain(save, {
     labels: formLabels,
@@ -88,7 +85,7 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
   const { field, action, back, id } = one;
   const { form } = request;
   const opened = await open(request, one, true);
-  const item = opened.items[0]!;
+  const item = opened.items[0];
   const value = sentValue(field, form);
   const note = form.raw('note').trim();
   // Sent twice, or both users chose the same. A comment must not be lost.
@@ -98,7 +95,7 @@ async function conflicting(request: PageRequest, one: One, error: Parameters<typ
     sent: [{ id, version: form.number('version') ?? 0 }],
     now: () => valueText(field, storedValue(item, field), opened.telling, item),
     chosen: `${valueText(field, value, opened.telling, item)}${note && `, with the comment “${note}”`}`,
-    names: ([now]) => html`<input type="hidden" name="version" value="${now!.version}"><input type="hidden" name="value" value="${value}">
+    names: (items) => html`${items.map(oneName)}<input type="hidden" name="value" value="${value}">
 ${form.has('reason') && html`<input type="hidden" name="reason" value="${form.text('reason')}">`}${note && html`<textarea name="note" hidden>${note}</textarea>`}`,
   });
 }

@@ -1,14 +1,18 @@
-import type { ItemType } from '../../../access/rights.ts';
 import { type ChosenItem, type ChosenItems, chosenItems } from '../../../overviews/chosenItems.ts';
 import { Forbidden } from '../../../values/errors.ts';
 import { clockOf } from '../../frame/clock.ts';
 import { type Content, html } from '../../frame/html.ts';
-import type { PageRequest } from '../../frame/page.ts';
+import type { Answer, PageRequest } from '../../frame/page.ts';
 import { call } from '../../frame/session.ts';
+import { undoOf } from '../../frame/toast.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../../workspace/openWorkspace.ts';
 import type { ValueContext } from './fields.ts';
 
-export interface Opened extends ChosenItems {
+/** At least one. */
+export type SomeItems = readonly [ChosenItem, ...ChosenItem[]];
+
+export interface Opened extends Omit<ChosenItems, 'items'> {
+  items: SomeItems;
   workspace: OpenWorkspace;
   telling: ValueContext;
 }
@@ -22,9 +26,28 @@ export async function openChosen(
   const { level = 'write', ...more } = wanted;
   const found = await call(request, chosenItems, { workspaceId: Number(request.params.id), ids, ...more });
   const workspace = asOpened(request, found.membership);
-  const types = new Set<ItemType>(found.items.map(({ type }) => type));
-  if (types.size === 0 || [...types].some((type) => !mayWork(workspace, type, level))) throw new Forbidden();
-  return { ...found, workspace, telling: { options: found.options, releases: found.releases, clock: clockOf(request) } };
+  const [first, ...others] = found.items;
+  if (!first || found.items.some(({ type }) => !mayWork(workspace, type, level))) throw new Forbidden();
+  const telling = { options: found.options, releases: found.releases, clock: clockOf(request) };
+  return { ...found, items: [first, ...others], workspace, telling };
+}
+
+interface Saved {
+  id: number;
+  version: number;
+}
+
+/** After a change of items: back, with Undo if a version differs from those that the form sent. */
+export function changedAnswer(
+  back: string,
+  workspaceId: number,
+  sent: readonly { id: number; version: number | null }[],
+  saved: readonly Saved[],
+  nothing = 'nothing',
+): Answer {
+  const changed = saved.find(({ id, version }) => sent.some((one) => one.id === id && one.version !== version));
+  if (!changed) return { redirect: back, notice: nothing };
+  return { redirect: back, undo: undoOf.items({ workspaceId, itemId: changed.id, version: changed.version }), notice: 'changed' };
 }
 
 export const itemLink = (at: string, { id, title }: Pick<ChosenItem, 'id' | 'title'>): Content =>

@@ -8,7 +8,7 @@ import type { PageRequest } from '../../frame/page.ts';
 import { postForm } from '../../frame/postForm.ts';
 import { quantity } from '../../frame/widgets.ts';
 import { type Choice, type Chosen, choicesOf, isHeld, notOffered, typedFields } from './choices.ts';
-import { type InPlaceField, inPlaceFields, labelOfChange, storedValue } from './fields.ts';
+import { type InPlaceField, keyOfChange, labelOfChange, storedValue } from './fields.ts';
 import { isSpan, spanOf } from './spans.ts';
 
 export interface Menu {
@@ -38,7 +38,6 @@ interface Noted {
 export function menuPanel(request: PageRequest, menu: Menu, clock: Clock, taking: string | null): Html {
   const { field, chosen } = menu;
   const label = labelOfChange(field);
-  const key = 'key' in inPlaceFields[field] ? (inPlaceFields[field] as { key: string }).key : undefined;
   const choices = choicesOf(field, chosen, { userId: request.user.id, clock });
   const why = notOffered(field, chosen);
   const reasoned = choices.find(({ value, reason }) => reason && value === taking);
@@ -48,15 +47,15 @@ export function menuPanel(request: PageRequest, menu: Menu, clock: Clock, taking
       ? null
       : [options(request, menu, choices), typed(request, menu)];
   const notes = (field === 'assignee' || field === 'owner') && html` data-notes="${menu.at}/candidates"`;
-  return html`<section id="change" class="change" aria-label="${label}"${notes}>${menuTitle(many(chosen) ? `${label} of ${quantity(chosen.items.length, 'item')}` : label, key)}
+  return html`<section id="change" class="change" aria-label="${label}"${notes}>${menuTitle(many(chosen) ? `${label} of ${quantity(chosen.items.length, 'item')}` : label, keyOfChange(field))}
 ${why && html`<p class="hint">${why}</p>`}${inside}</section>`;
 }
 
 const many = ({ items }: Chosen): boolean => items.length > 1;
 
 function currentOf({ items }: Chosen, field: InPlaceField): string | null {
-  const values = new Set(items.map((item) => storedValue(item, field)));
-  return values.size === 1 ? [...values][0]! : null;
+  const [first = null, ...others] = new Set(items.map((item) => storedValue(item, field)));
+  return others.length === 0 ? first : null;
 }
 
 function options(request: PageRequest, menu: Menu, choices: readonly Choice[]): Content {
@@ -134,7 +133,7 @@ function typedSpan(request: PageRequest, menu: Menu): Content {
 }
 
 function reasonForm(request: PageRequest, menu: Menu, { value, label }: Choice): Content {
-  const before = many(menu.chosen) ? '' : String(menu.chosen.items[0]?.fields.blockedReason ?? '');
+  const before = many(menu.chosen) ? '' : String(menu.chosen.items[0].fields.blockedReason ?? '');
   const input = html`<input class="input" name="reason" required maxlength="2000" value="${before}" autofocus>`;
   return form(
     request,
@@ -146,6 +145,6 @@ function reasonForm(request: PageRequest, menu: Menu, { value, label }: Choice):
 const form = (request: PageRequest, { action, back, names }: Menu, content: Content): Html =>
   postForm(request, { action, hidden: { back }, live: '#work', autocomplete: 'off' }, names, content);
 
-export const oneName = ({ version }: ChosenItem): Html => html`<input type="hidden" name="version" value="${version}">`;
+export const oneName = ({ version }: Pick<ChosenItem, 'version'>): Html => html`<input type="hidden" name="version" value="${version}">`;
 export const manyNames = (items: readonly { id: number; version: number }[]): Content =>
   items.map(({ id, version }) => html`<input type="hidden" name="ids" value="${id}.${version}">`);

@@ -50,14 +50,12 @@ export function spanChoices(value: string | null, clock: Clock): { value: string
   if ([start, end].some((date) => date && (date < '0002' || date > '9998'))) return [];
   const begin = start || end;
   const moves: [string, number][] = [
-    ...(begin < clock.today ? [['Start today', daysBetween(begin, clock.today)] as [string, number]] : []),
-    ...([
-      ['A week later', 7],
-      ['Two weeks later', 14],
-      ['Four weeks later', 28],
-      ['A week earlier', -7],
-    ] as [string, number][]),
+    ['A week later', 7],
+    ['Two weeks later', 14],
+    ['Four weeks later', 28],
+    ['A week earlier', -7],
   ];
+  if (begin < clock.today) moves.unshift(['Start today', daysBetween(begin, clock.today)]);
   return moves.map(([label, days]) => {
     const [from, to] = [moved(start, days), moved(end, days)];
     return { value: spanValue(from, to), label: begin === end && label === 'Start today' ? 'Today' : label, note: note(from, to) };

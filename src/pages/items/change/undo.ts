@@ -3,7 +3,6 @@
 import { undoChange } from '../../../items/undoChange.ts';
 import { chosenItems } from '../../../overviews/chosenItems.ts';
 import type { VersionConflicts } from '../../../values/errors.ts';
-import { clockOf } from '../../frame/clock.ts';
 import { notice } from '../../frame/components/boxes.ts';
 import { linkButton } from '../../frame/components/button.ts';
 import { html } from '../../frame/html.ts';
@@ -35,15 +34,10 @@ async function movedOn(request: PageRequest, back: string, error: VersionConflic
   const workspaceId = Number(request.params.id);
   const conflicts = error.details.conflicts ?? [];
   const found = await call(request, chosenItems, { workspaceId, ids: conflicts.map(({ id }) => id), history: true });
-  const opened = {
-    ...found,
-    workspace: asOpened(request, found.membership),
-    telling: { options: found.options, releases: found.releases, clock: clockOf(request) },
-  };
   // Undo expected the version before the current one.
   const sent = conflicts.map(({ id, currentVersion }) => ({ id, version: currentVersion - 1 }));
   return conflictPage(request, {
-    opened,
+    opened: { items: found.items, workspace: asOpened(request, found.membership) },
     sent,
     error,
     action: '',
