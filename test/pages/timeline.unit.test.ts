@@ -70,8 +70,8 @@ test('each line is below its parent, earliest end first; items without dates, al
   );
   t.deepEqual(ids(undated), [6, 7]);
   t.deepEqual(
-    lines.map(({ above }) => above && above.place),
-    [null, null, 1, 2, 2, null, null, 6],
+    lines.map(({ above }) => above?.place),
+    [undefined, undefined, 1, 2, 2, undefined, undefined, 6],
   );
 });
 
