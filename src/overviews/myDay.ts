@@ -55,6 +55,7 @@ export type DayItem = z.infer<typeof DayItem>;
 const Row = z.object({
   now: z.string(),
   weeklyMinutes: z.number().nullable(),
+  /** By day, including decisions and items planned for the next days. */
   items: z.array(DayItem),
   more: z.boolean(),
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
@@ -175,16 +176,11 @@ export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<
 const Input = z.strictObject({ day: CalendarDate, zone: Zone });
 type Input = z.infer<typeof Input>;
 
-export interface MyDay {
+export interface MyDay extends Pick<DayRow, 'now' | 'weeklyMinutes' | 'items' | 'more'> {
   day: string;
   /** The day's limits as instants, the end excluded. A day has 23 to 25 hours. */
   starts: string;
   ends: string;
-  now: string;
-  weeklyMinutes: number | null;
-  /** By day, including decisions and items planned for the next days. */
-  items: readonly DayItem[];
-  more: boolean;
   /** Minutes recorded in the week, by UTC day. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];

@@ -28,6 +28,7 @@ const Row = z.object({
 export type GridRow = z.infer<typeof Row>;
 
 const Grid = z.object({
+  /** In UTC. Later days have no time yet. */
   today: z.string(),
   weeklyMinutes: z.number().nullable(),
   rows: z.array(Row),
@@ -93,13 +94,9 @@ export interface SheetRow {
   cells: ReadonlyMap<string, SheetCell>;
 }
 
-export interface Timesheet {
+export interface Timesheet extends Pick<z.infer<typeof Grid>, 'today' | 'weeklyMinutes' | 'choices'> {
   monday: string;
-  /** In UTC. Later days have no time yet. */
-  today: string;
-  weeklyMinutes: number | null;
   rows: SheetRow[];
-  choices: readonly Choice[];
   rights: ReadonlyMap<number, number>;
 }
 

@@ -19,7 +19,9 @@ const MOST_CHOICES = 50;
 
 const Row = MyTimeRow.extend({
   now: z.string(),
+  /** Usual minutes of a week, not reduced by absences and public holidays. */
   weeklyMinutes: z.number().nullable(),
+  /** Days of an absence or public holiday. */
   away: z.array(z.string()),
   chosen: Choice.nullable(),
   choices: z.array(Choice),
@@ -46,13 +48,8 @@ export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, ite
 const Input = z.strictObject({ date: CalendarDate, zone: Zone, itemId: Id.nullable() });
 type Input = z.infer<typeof Input>;
 
-export interface MyWeek {
+export interface MyWeek extends Pick<WeekRow, 'now' | 'weeklyMinutes' | 'away' | 'chosen' | 'choices'> {
   monday: string;
-  now: string;
-  /** Usual minutes of a week, not reduced by absences and public holidays. */
-  weeklyMinutes: number | null;
-  /** Days of an absence or public holiday. */
-  away: readonly string[];
   /** Minutes by UTC day. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
@@ -60,8 +57,6 @@ export interface MyWeek {
   timer: TimeEntry | null;
   /** For these days in the user's time zone. */
   blocks: PlanBlock[];
-  chosen: Choice | null;
-  choices: readonly Choice[];
   rights: ReadonlyMap<number, number>;
 }
 
