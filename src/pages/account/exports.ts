@@ -9,7 +9,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { problemBox, quantity, sizeWords } from '../frame/widgets.ts';
 
 const PATH = '/settings/account/exports';
@@ -36,27 +36,18 @@ ${postForm(request, { action: PATH, once: true, class: 'plain' }, button('Start 
   return card('Export data', body, { id: 'export' });
 }
 
-export const exportRoutes = (show: (request: PageRequest, refusal: Refusal) => Promise<Answer>): PageRoute[] => [
-  {
-    method: 'POST',
-    path: PATH,
-    handle: (request) =>
-      submitted(request, startExport, () => ({}), {
-        done: () => ({ redirect: BACK, notice: 'exportStarted' }),
-        again: (refusal) => show(request, refusal),
-      }),
-  },
-  { method: 'GET', path: `${PATH}/:exportId`, bare: true, handle: download },
-  {
-    method: 'POST',
-    path: `${PATH}/:exportId/delete`,
-    handle: (request) =>
-      submitted(request, deleteExport, () => idOf(request), {
-        done: () => ({ redirect: BACK, notice: 'deleted' }),
-        again: (refusal) => show(request, refusal),
-      }),
-  },
-];
+export function exportRoutes(show: (request: PageRequest, refusal: Refusal) => Promise<Answer>): PageRoute[] {
+  const form = handlersOn(show);
+  return [
+    { method: 'POST', path: PATH, handle: form(startExport, () => ({}), { redirect: BACK, notice: 'exportStarted' }) },
+    { method: 'GET', path: `${PATH}/:exportId`, bare: true, handle: download },
+    {
+      method: 'POST',
+      path: `${PATH}/:exportId/delete`,
+      handle: form(deleteExport, (_, request) => idOf(request), { redirect: BACK, notice: 'deleted' }),
+    },
+  ];
+}
 
 const idOf = ({ params }: PageRequest) => ({ id: Number(params.exportId) });
 

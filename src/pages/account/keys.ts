@@ -13,7 +13,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { secretPage } from '../frame/secret.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { expiries, expiryOf, option, problemBox } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
 
@@ -81,37 +81,42 @@ ${key.state !== 'revoked' && revokeForm(request, key)}</td></tr>`;
 
 function revokeForm(request: PageRequest, { id, name }: KeyRow): Content {
   const confirm = `Revoke ${name}? It loses access immediately and permanently.`;
-  const form = { action: `${PATH}/revoke`, hidden: { keyId: id }, confirm, class: 'plain' };
-  return postForm(request, form, html`<button class="secondary outline">Revoke</button>`);
+  return postForm(
+    request,
+    { action: `${PATH}/revoke`, hidden: { keyId: id }, confirm, class: 'plain' },
+    html`<button class="secondary outline">Revoke</button>`,
+  );
 }
 
-const create = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    createKey,
-    (form) => ({
-      name: form.text('name'),
-      userId: form.id('userId'),
-      grants: form.all('grants'),
-      expires: expiryOf(form.text('expires'), Date.now()),
-    }),
-    { labels, done: ({ key }) => keyPage(request, key, request.form.all('grants')), again: (refusal) => show(request, refusal) },
-  );
+const form = handlersOn(show, labels);
+
+const create = form(
+  createKey,
+  (sent) => ({
+    name: sent.text('name'),
+    userId: sent.id('userId'),
+    grants: sent.all('grants'),
+    expires: expiryOf(sent.text('expires'), Date.now()),
+  }),
+  ({ key }, request) => keyPage(request, key, request.form.all('grants')),
+);
+
+const revoke = form(revokeKey, (sent) => ({ keyId: sent.id('keyId') }), { redirect: PATH, notice: 'revoked' });
 
 /** A path that works with every key, also one without workspaces:read. */
 const pathFor = (grants: readonly string[]): string => (grants.includes('workspaces:read') ? 'workspaces' : 'capabilities');
 
-function keyPage({ deps, basePath, form, ctx, user }: PageRequest, key: string, given: readonly string[]): Answer {
+function keyPage({ deps, basePath, form: sent, ctx, user }: PageRequest, key: string, given: readonly string[]): Answer {
   const line = `curl ${deps.config.baseUrl}/api/v1/${pathFor(given)} \\\n  -H "X-API-Key: $STINT_KEY"`;
   const missing = resources.filter((resource) => !given.some((grant) => grant.startsWith(`${resource}:`)));
-  const expires = expiryOf(form.text('expires'), Date.now());
+  const expires = expiryOf(sent.text('expires'), Date.now());
   return secretPage({
     title: 'Your new API key',
     secret: key,
     what: 'the key',
     about: 'Copy the key now. It is shown only once. Keep it in an environment variable or a secret store.',
     facts: [
-      ['Name', form.text('name')],
+      ['Name', sent.text('name')],
       ['May', given.join(', ')],
       ...(missing.length > 0 ? [['No access to', missing.join(', ')] as const] : []),
       ['Expires', expires === null ? 'never' : moment(expires, clockOf({ ctx, user }))],
@@ -120,13 +125,6 @@ function keyPage({ deps, basePath, form, ctx, user }: PageRequest, key: string, 
     setUp: html`<p class="flabel">Try it</p>${codeBox('new-key-line', line, 'a first call')}<p class="hint">Lost it? Revoke it and create a new one.</p>`,
   });
 }
-
-const revoke = (request: PageRequest): Promise<Answer> =>
-  submitted(request, revokeKey, (form) => ({ keyId: form.id('keyId') }), {
-    labels,
-    done: () => ({ redirect: PATH, notice: 'revoked' }),
-    again: (refusal) => show(request, refusal),
-  });
 
 export const keyRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },

@@ -10,7 +10,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call, setSession } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { problemBox, quantity } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
 import { exportCard, exportRoutes } from './exports.ts';
@@ -77,14 +77,14 @@ ${postForm(request, { action: `${PATH}/erase`, confirm: question, class: 'plain'
   };
 }
 
-const erase = (request: PageRequest): Promise<Answer> =>
-  submitted(request, eraseAccount, () => ({}), {
-    done() {
-      setSession(request.ctx, request.deps.config, null);
-      return { redirect: '/sign-in', notice: 'accountErased' };
-    },
-    again: (refusal) => show(request, refusal),
-  });
+const erase = handlersOn(show)(
+  eraseAccount,
+  () => ({}),
+  (_, { ctx, deps }) => {
+    setSession(ctx, deps.config, null);
+    return { redirect: '/sign-in', notice: 'accountErased' };
+  },
+);
 
 export const eraseAccountRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },

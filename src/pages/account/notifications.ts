@@ -18,7 +18,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { option, problemBox } from '../frame/widgets.ts';
 import { workspaceChoiceWords } from '../workspace/notices.ts';
 import { profileTabs } from './profile.ts';
@@ -95,17 +95,14 @@ function row(kind: Kind, mails: boolean, chosen: Choices): Content {
 }
 
 /** Sends only changed choices: without a mail server, stored mail choices must stay. */
-const choose = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    chooseNotifications,
-    (form) => ({
-      choices: Object.fromEntries(
-        kinds.filter((kind) => form.has(kind) && form.text(kind) !== form.text(`was-${kind}`)).map((kind) => [kind, form.text(kind)]),
-      ),
-    }),
-    { done: () => ({ redirect: PATH, notice: 'saved' }), again: (refusal) => show(request, refusal) },
-  );
+const choose = handlersOn(show)(
+  chooseNotifications,
+  (sent) => {
+    const changed = kinds.filter((kind) => sent.has(kind) && sent.text(kind) !== sent.text(`was-${kind}`));
+    return { choices: Object.fromEntries(changed.map((kind) => [kind, sent.text(kind)])) };
+  },
+  { redirect: PATH, notice: 'saved' },
+);
 
 const title = 'Unsubscribe';
 const wordsOf = (mails: Mails): string => (mails === 'digest' ? 'the daily email' : `emails about “${kindWords[mails]}”`);

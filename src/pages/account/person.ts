@@ -12,11 +12,12 @@ import { table } from '../frame/components/row.ts';
 import { ago, moment } from '../frame/components/when.ts';
 import { askedFirst } from '../frame/confirm.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
 import { leavingQuestion } from './leaving.ts';
@@ -139,50 +140,47 @@ async function again(request: PageRequest, refusal: Refusal): Promise<Answer> {
   }
 }
 
-const formRefusal = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => again(request, refusal) });
-const back = ({ form }: PageRequest, notice: string): Answer => ({ redirect: `${PATH}/${form.id('userId')}`, notice });
+const form = handlersOn(again, labels);
+const back = ({ form: sent }: PageRequest, notice: string): Answer => ({ redirect: `${PATH}/${sent.id('userId')}`, notice });
+const idIn = (sent: Form) => ({ userId: sent.id('userId') });
+const becomesActive = (sent: Form): boolean => sent.text('active') === 'yes';
 
-const role = (request: PageRequest): Promise<Answer> =>
-  submitted(request, changeAccountRole, (form) => ({ userId: form.id('userId'), accountRole: form.text('accountRole') }), {
-    // A user who lowered their own role may not see this page.
-    done: () => (request.form.id('userId') === request.user.id ? { redirect: '/profile', notice: 'saved' } : back(request, 'saved')),
-    ...formRefusal(request),
-  });
+const role = form(
+  changeAccountRole,
+  (sent) => ({ ...idIn(sent), accountRole: sent.text('accountRole') }),
+  // A user who lowered their own role may not see this page.
+  (_, request) => (request.form.id('userId') === request.user.id ? { redirect: '/profile', notice: 'saved' } : back(request, 'saved')),
+);
 
-const hours = (request: PageRequest): Promise<Answer> =>
-  submitted(request, changeWeeklyHours, (form) => ({ userId: form.id('userId'), weeklyHours: form.number('weeklyHours') }), {
-    done: () => back(request, 'saved'),
-    ...formRefusal(request),
-  });
+const hours = form(
+  changeWeeklyHours,
+  (sent) => ({ ...idIn(sent), weeklyHours: sent.number('weeklyHours') }),
+  (_, request) => back(request, 'saved'),
+);
 
-function active(request: PageRequest): Promise<Answer> {
-  const becomes = request.form.text('active') === 'yes';
-  return submitted(request, setActive, (form) => ({ userId: form.id('userId'), active: becomes }), {
-    done: () => back(request, becomes ? 'activated' : 'deactivated'),
-    ...formRefusal(request),
-  });
-}
+const active = form(
+  setActive,
+  (sent) => ({ ...idIn(sent), active: becomesActive(sent) }),
+  (_, request) => back(request, becomesActive(request.form) ? 'activated' : 'deactivated'),
+);
 
 const invite = (request: PageRequest): Promise<Answer> =>
-  submitted(request, request.deps.invitations.invitePerson, (form) => ({ userId: form.id('userId'), handOver: form.has('handOver') }), {
-    done: (invited) => linkPage(request, request.form.id('userId'), invited),
-    ...formRefusal(request),
-  });
+  form(
+    request.deps.invitations.invitePerson,
+    (sent) => ({ ...idIn(sent), handOver: sent.has('handOver') }),
+    (invited) => linkPage(request, request.form.id('userId'), invited),
+  )(request);
 
-const erase = (request: PageRequest): Promise<Answer> =>
-  submitted(request, eraseUser, (form) => ({ userId: form.id('userId') }), {
-    done: () => back(request, 'erased'),
-    ...formRefusal(request),
-  });
+const erase = form(eraseUser, idIn, (_, request) => back(request, 'erased'));
 
 export const personRoutes: PageRoute[] = [
   { method: 'GET', path: `${PATH}/:userId`, handle: (request) => show(request, Number(request.params.userId)) },
-  { method: 'POST', path: `${PATH}/role`, handle: confirmRoleChange(role, (form) => form.text('name') || 'them') },
+  { method: 'POST', path: `${PATH}/role`, handle: confirmRoleChange(role, (sent) => sent.text('name') || 'them') },
   { method: 'POST', path: `${PATH}/hours`, handle: hours },
   {
     method: 'POST',
     path: `${PATH}/active`,
-    handle: askedFirst(active, (request) => (request.form.text('active') === 'yes' ? null : leavingQuestion(request))),
+    handle: askedFirst(active, (request) => (becomesActive(request.form) ? null : leavingQuestion(request))),
   },
   { method: 'POST', path: `${PATH}/erase`, handle: askedFirst(withPasswordConfirmation(erase), erasingQuestion) },
   { method: 'POST', path: `${PATH}/invite`, handle: invite },

@@ -5,12 +5,12 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { properties, section, tabs } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
-import type { Labels } from '../frame/forms.ts';
+import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { backOf, call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { option, problemBox, quantity, zoneSelect } from '../frame/widgets.ts';
 import { withPasswordConfirmation } from './confirmed.ts';
 import { requestedAddressMail } from './linkMail.ts';
@@ -104,32 +104,27 @@ function access({ basePath }: PageRequest, { weeklyMinutes, sessions, timezone }
   ]);
 }
 
-const save = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    saveProfile,
-    (form) => ({ name: form.text('name'), timezone: form.text('timezone'), singleKeys: form.has('singleKeys'), theme: form.text('theme') }),
-    { labels, done: () => ({ redirect: '/profile', notice: 'saved' }), again: (refusal) => show(request, refusal) },
-  );
+const form = handlersOn(show, labels);
+
+const save = form(
+  saveProfile,
+  (sent) => ({ name: sent.text('name'), timezone: sent.text('timezone'), singleKeys: sent.has('singleKeys'), theme: sent.text('theme') }),
+  { redirect: '/profile', notice: 'saved' },
+);
 
 /** Sent by a script, for users who never chose a time zone. Unknown zones are ignored. */
-const detect = (request: PageRequest): Promise<Answer> =>
-  submitted(request, detectZone, (form) => ({ timezone: form.text('timezone') }), {
-    done: () => ({ redirect: '/profile' }),
-    again: () => ({ redirect: '/profile' }),
-  });
+const detect = handlersOn(() => ({ redirect: '/profile' }))(detectZone, (sent) => ({ timezone: sent.text('timezone') }), {
+  redirect: '/profile',
+});
+
+function newAddress(sent: Form, { user }: PageRequest): { email: string } {
+  const email = sent.text('email');
+  if (email === user.email) throw new InvalidRequest(['email'], 'this is already your address. Enter another one.');
+  return { email };
+}
 
 const askForEmail = (request: PageRequest): Promise<Answer> =>
-  submitted(
-    request,
-    request.deps.emails.askForEmail,
-    (form) => {
-      const typed = form.text('email');
-      if (typed === request.user.email) throw new InvalidRequest(['email'], 'this is already your address. Enter another one.');
-      return { email: typed };
-    },
-    { labels, done: () => ({ redirect: '/profile', notice: 'addressAsked' }), again: (refusal) => show(request, refusal) },
-  );
+  form(request.deps.emails.askForEmail, newAddress, { redirect: '/profile', notice: 'addressAsked' })(request);
 
 export const profileRoutes: PageRoute[] = [
   { method: 'GET', path: '/profile', handle: (request) => show(request) },

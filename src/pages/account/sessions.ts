@@ -8,7 +8,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call, setSession } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { profileTabs } from './profile.ts';
 
@@ -34,23 +34,27 @@ const row = (request: PageRequest, { id, device, address, createdAt, lastUsedAt,
 <td data-label="Signed in">${moment(createdAt, clockOf(request))}</td><td data-label="Last used">${ago(lastUsedAt, clockOf(request))}</td>
 <td>${postForm(request, { action: `${PATH}/end`, hidden: { sessionId: id }, live: '#sessions', class: 'plain' }, html`<button class="secondary outline">${current ? 'Sign out here' : 'End session'}</button>`)}</td></tr>`;
 
-const end = (request: PageRequest): Promise<Answer> =>
-  submitted(request, endSession, (form) => ({ sessionId: form.id('sessionId') }), {
-    done: () => ({ redirect: PATH, notice: 'sessionEnded' }),
-    again: (refusal) => show(request, refusal),
-  });
+const form = handlersOn(show);
 
-const endAll = (request: PageRequest): Promise<Answer> =>
-  submitted(request, endAllSessions, () => ({}), {
-    done() {
-      setSession(request.ctx, request.deps.config, null);
-      return { redirect: '/sign-in', notice: 'signedOut' };
-    },
-    again: (refusal) => show(request, refusal),
-  });
+function signedOut({ ctx, deps }: PageRequest): Answer {
+  setSession(ctx, deps.config, null);
+  return { redirect: '/sign-in', notice: 'signedOut' };
+}
 
 export const sessionRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: `${PATH}/end`, handle: end },
-  { method: 'POST', path: `${PATH}/end-all`, handle: endAll },
+  {
+    method: 'POST',
+    path: `${PATH}/end`,
+    handle: form(endSession, (sent) => ({ sessionId: sent.id('sessionId') }), { redirect: PATH, notice: 'sessionEnded' }),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/end-all`,
+    handle: form(
+      endAllSessions,
+      () => ({}),
+      (_, request) => signedOut(request),
+    ),
+  },
 ];

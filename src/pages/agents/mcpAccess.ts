@@ -15,7 +15,7 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { activityTable } from './activity.ts';
 import { agentCards, isLive, PATH, waitingForCall } from './cards.ts';
@@ -128,19 +128,10 @@ function change(request: PageRequest): Promise<Answer> {
   });
 }
 
-const connectionOf = (form: Form) => ({ connectionId: form.id('connectionId') });
-
-const rotate = (request: PageRequest): Promise<Answer> =>
-  submitted(request, rotateConnection, connectionOf, {
-    done: ({ id, key }) => keyPage(request, 'New key', id, key),
-    again: (refusal) => show(request, undefined, refusal),
-  });
-
-const revoke = (request: PageRequest): Promise<Answer> =>
-  submitted(request, revokeConnection, connectionOf, {
-    done: () => ({ redirect: PATH, notice: 'revoked' }),
-    again: (refusal) => show(request, undefined, refusal),
-  });
+const connectionOf = (sent: Form) => ({ connectionId: sent.id('connectionId') });
+const form = handlersOn((request, refusal) => show(request, undefined, refusal));
+const rotate = form(rotateConnection, connectionOf, ({ id, key }, request) => keyPage(request, 'New key', id, key));
+const revoke = form(revokeConnection, connectionOf, { redirect: PATH, notice: 'revoked' });
 
 export const mcpAccessRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },

@@ -62,6 +62,21 @@ export function submitted<Input, Output>(
   return orAgain(async () => done(await call(request, operation, await input(request.form))), refusals);
 }
 
+/** Makes the handlers of a page's forms. A refusal shows the page again. */
+export const handlersOn =
+  (show: (request: PageRequest, refusal: Refusal) => Answer | Promise<Answer>, labels: Labels = {}) =>
+  <Input, Output>(
+    operation: Operation<Input, Output>,
+    input: (form: Form, request: PageRequest) => unknown,
+    done: Answer | ((output: Output, request: PageRequest) => Answer),
+  ) =>
+  (request: PageRequest): Promise<Answer> =>
+    submitted(request, operation, (form) => input(form, request), {
+      labels,
+      done: (output) => (typeof done === 'function' ? done(output, request) : done),
+      again: (refusal) => show(request, refusal),
+    });
+
 const notOurs = () => new AppError('forbidden', 'This form is out of date. Reload the page, then send it again.');
 
 /** The form of a POST; empty otherwise. Throws Forbidden unless one of our pages sent it. Public pages (`caller` null) have no CSRF

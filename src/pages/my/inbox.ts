@@ -12,14 +12,15 @@ import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { kbd } from '../frame/components/marks.ts';
 import { formsOf } from '../frame/fields.ts';
+import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
-import { orAgain, type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, orAgain, type Refusal } from '../frame/submitted.ts';
 import { counted, idIn } from '../frame/widgets.ts';
 import { decisionRows, type InboxContext, notificationRows, PATH, WORK } from './inboxRows.ts';
-import { backToInbox, showIn, snoozeRoutes } from './snoozePage.ts';
+import { backToInbox, idOfNotification, showIn, snoozeRoutes } from './snoozePage.ts';
 
 const PAGE = 50;
 const labels = { comment: 'Message', body: 'Reply', version: '', status: '' } as const;
@@ -98,50 +99,19 @@ const readAll = ({ request, show }: InboxContext, upToId: number): Content =>
     button('Mark all as done', { small: true, icon: 'check' }),
   );
 
-const markOne = (request: PageRequest): Promise<Answer> =>
-  submitted(request, markNotificationRead, (form) => ({ notificationId: form.id('notificationId') }), {
-    done: ({ notificationId }) => backToInbox(request, 'read', notificationId),
-    again: (refusal) => showInbox(request, refusal),
-  });
-
-const markAll = (request: PageRequest): Promise<Answer> =>
-  submitted(request, markNotificationsRead, (form) => ({ upToId: form.id('upToId') }), {
-    done: () => backToInbox(request, 'read'),
-    again: (refusal) => showInbox(request, refusal),
-  });
-
-const unwatch = (request: PageRequest): Promise<Answer> =>
-  submitted(request, watchItem, (form) => ({ workspaceId: form.id('workspaceId'), id: form.id('itemId'), watching: false }), {
-    done: () => backToInbox(request, 'unwatched'),
-    again: (refusal) => showInbox(request, refusal),
-  });
-
 async function replyOf(request: PageRequest): Promise<object> {
-  const { form } = request;
-  const comment = { workspaceId: form.id('workspaceId'), id: form.id('itemId'), body: form.raw('body').trim() };
+  const comment = { ...idsIn(request.form), body: request.form.raw('body').trim() };
   if (comment.body.includes('@')) await call(request, checkMentions, comment);
-  return { ...comment, notificationId: form.id('notificationId') };
+  return { ...comment, ...idOfNotification(request.form) };
 }
-
-const reply = (request: PageRequest): Promise<Answer> =>
-  submitted(request, replyToNotification, () => replyOf(request), {
-    labels,
-    done: () => backToInbox(request, 'commented'),
-    again: (refusal) => showInbox(request, refusal),
-  });
 
 /** Uses the version shown; if the item has changed since, the decision is refused. */
 const decide = (request: PageRequest): Promise<Answer> =>
   orAgain(
     async () => {
-      const { form } = request;
-      const [operation, notice] = form.text('decision') === 'approve' ? [approve, 'approved'] : [reject, 'rejected'];
-      const input = {
-        workspaceId: form.id('workspaceId'),
-        id: form.id('itemId'),
-        version: form.number('version'),
-        comment: form.text('comment'),
-      };
+      const { form: sent } = request;
+      const [operation, notice] = sent.text('decision') === 'approve' ? [approve, 'approved'] : [reject, 'rejected'];
+      const input = { ...idsIn(sent), version: sent.number('version'), comment: sent.text('comment') };
       await call(request, operation, input).catch((error: unknown) => {
         throw error instanceof VersionConflict ? new AppError('conflict', movedOn(input.id)) : error;
       });
@@ -153,12 +123,43 @@ const decide = (request: PageRequest): Promise<Answer> =>
 const movedOn = (id: number): string =>
   `Item ${id} has changed since you opened this page, so your decision was not saved. Open the item, then decide again.`;
 
+const form = handlersOn(showInbox, labels);
+const idsIn = (sent: Form) => ({ workspaceId: sent.id('workspaceId'), id: sent.id('itemId') });
+
 export const inboxRoutes: PageRoute[] = [
   ...snoozeRoutes,
   { method: 'GET', path: PATH, handle: (request) => showInbox(request) },
-  { method: 'POST', path: `${PATH}/read-one`, handle: markOne },
-  { method: 'POST', path: `${PATH}/read-all`, handle: markAll },
-  { method: 'POST', path: `${PATH}/reply`, handle: reply },
-  { method: 'POST', path: `${PATH}/unwatch`, handle: unwatch },
+  {
+    method: 'POST',
+    path: `${PATH}/read-one`,
+    handle: form(markNotificationRead, idOfNotification, ({ notificationId }, request) => backToInbox(request, 'read', notificationId)),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/read-all`,
+    handle: form(
+      markNotificationsRead,
+      (sent) => ({ upToId: sent.id('upToId') }),
+      (_, request) => backToInbox(request, 'read'),
+    ),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/reply`,
+    handle: form(
+      replyToNotification,
+      (_, request) => replyOf(request),
+      (_, request) => backToInbox(request, 'commented'),
+    ),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/unwatch`,
+    handle: form(
+      watchItem,
+      (sent) => ({ ...idsIn(sent), watching: false }),
+      (_, request) => backToInbox(request, 'unwatched'),
+    ),
+  },
   { method: 'POST', path: `${PATH}/decide`, handle: decide },
 ];

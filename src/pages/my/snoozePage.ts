@@ -8,10 +8,11 @@ import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menuTitle, option } from '../frame/components/palette.ts';
 import { momentWords } from '../frame/components/when.ts';
+import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute, Redirect } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal } from '../frame/submitted.ts';
 import { undoOf } from '../frame/toast.ts';
 import { PATH, type Show, WORK } from './inboxRows.ts';
 
@@ -97,20 +98,19 @@ function untilIn({ form, user }: PageRequest): string | null | undefined {
   return until;
 }
 
-const snooze = (request: PageRequest): Promise<Answer> =>
-  submitted(request, snoozeNotification, (form) => ({ notificationId: form.id('notificationId'), until: untilIn(request) }), {
-    labels: { until: 'Snooze' },
-    done: ({ until, notificationId }) =>
-      until === null ? backToInbox(request, 'broughtBack') : backToInbox(request, 'snoozed', notificationId),
-    again: (refusal) => show(request, refusal),
-  });
+export const idOfNotification = (sent: Form) => ({ notificationId: sent.id('notificationId') });
+
+const form = handlersOn(show, { until: 'Snooze' });
+
+const snooze = form(
+  snoozeNotification,
+  (sent, request) => ({ ...idOfNotification(sent), until: untilIn(request) }),
+  ({ until, notificationId }, request) =>
+    until === null ? backToInbox(request, 'broughtBack') : backToInbox(request, 'snoozed', notificationId),
+);
 
 /** Undo of done and of snooze. */
-const undo = (request: PageRequest): Promise<Answer> =>
-  submitted(request, returnNotification, (form) => ({ notificationId: form.id('notificationId') }), {
-    done: () => backToInbox(request, 'broughtBack'),
-    again: (refusal) => show(request, refusal),
-  });
+const undo = form(returnNotification, idOfNotification, (_, request) => backToInbox(request, 'broughtBack'));
 
 export const snoozeRoutes: PageRoute[] = [
   { method: 'GET', path: SNOOZE, handle: async (request) => show(request) },

@@ -10,7 +10,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
-import { type Refusal, submitted } from '../frame/submitted.ts';
+import { handlersOn, type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { at, noteLabels, PATH } from './noteForm.ts';
 import { folderLabels as labels, listPane } from './noteList.ts';
@@ -99,25 +99,21 @@ const show = async (request: PageRequest, refusal?: Refusal): Promise<Answer> =>
     refusal,
   });
 
-const formRefusal = (request: PageRequest) => ({ labels, again: (refusal: Refusal) => show(request, refusal) });
+const form = handlersOn(show, labels);
 
-const create = (request: PageRequest): Promise<Answer> =>
-  submitted(request, createFolder, (form) => ({ name: form.text('name') }), {
-    done: ({ folderId }) => ({ redirect: `${PATH}?folder=${folderId}`, notice: 'created' }),
-    ...formRefusal(request),
-  });
+const create = form(
+  createFolder,
+  (sent) => ({ name: sent.text('name') }),
+  ({ folderId }) => ({ redirect: `${PATH}?folder=${folderId}`, notice: 'created' }),
+);
 
-const rename = (request: PageRequest): Promise<Answer> =>
-  submitted(request, renameFolder, (form) => ({ folderId: form.id('folderId'), name: form.text('name') }), {
-    done: () => ({ redirect: `${PATH}?folder=${request.form.id('folderId')}`, notice: 'saved' }),
-    ...formRefusal(request),
-  });
+const rename = form(
+  renameFolder,
+  (sent) => ({ folderId: sent.id('folderId'), name: sent.text('name') }),
+  (_, request) => ({ redirect: `${PATH}?folder=${request.form.id('folderId')}`, notice: 'saved' }),
+);
 
-const remove = (request: PageRequest): Promise<Answer> =>
-  submitted(request, deleteFolder, (form) => ({ folderId: form.id('folderId') }), {
-    done: () => ({ redirect: PATH, notice: 'deleted' }),
-    ...formRefusal(request),
-  });
+const remove = form(deleteFolder, (sent) => ({ folderId: sent.id('folderId') }), { redirect: PATH, notice: 'deleted' });
 
 /** Used by the form and by dragging. `back` names the page to return to. */
 function move(request: PageRequest): Promise<Answer> {
