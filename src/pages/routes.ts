@@ -9,10 +9,10 @@ import { eraseAccountRoutes } from './account/leaving.ts';
 import { notificationRoutes } from './account/notifications.ts';
 import { passwordRoutes } from './account/passwords.ts';
 import { peopleRoutes } from './account/people.ts';
-import { profileRoutes, themeRoutes } from './account/profile.ts';
+import { profileRoutes } from './account/profile.ts';
 import { sessionRoutes } from './account/sessions.ts';
 import { signInRoutes } from './account/signIn.ts';
-import { firstStepsRoutes, welcomeRoutes } from './account/welcome.ts';
+import { welcomeRoutes } from './account/welcome.ts';
 import { workingTimeRoutes } from './account/workingTimes.ts';
 import { activityRoutes } from './agents/activity.ts';
 import { connectedRoutes } from './agents/cards.ts';
@@ -77,12 +77,10 @@ export const pageRoutes: PageRoute[] = [
   ...welcomeRoutes,
   ...passwordRoutes,
   ...firstRunRoutes,
-  ...firstStepsRoutes,
   ...forgottenRoutes,
   ...emailLinkRoutes,
   ...profileRoutes,
   ...sessionRoutes,
-  ...themeRoutes,
   ...starRoutes,
   ...notificationRoutes,
   ...dayRoutes,

@@ -17,7 +17,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 
 /** Rate limits for sign-in attempts. Keys are hashes, so input is not stored. */
-export function attemptKey(...parts: string[]): string {
+function attemptKey(...parts: string[]): string {
   return `sign-in:${hashSecret(parts.join('\0')).toString('base64url')}`;
 }
 

@@ -39,12 +39,8 @@ function peopleCard(request: PageRequest, { people }: PeopleSeen, name: string):
   const shown = people.slice(0, MOST_PEOPLE);
   const clock = clockOf(request);
   const columns = [
-    ...[{ label: 'Name' }, { label: 'Role' }, { label: 'Last seen' }],
-    ...[
-      { label: 'Keys', number: true },
-      { label: 'Agents', number: true },
-      { label: 'Hours a week', number: true },
-    ],
+    ...['Name', 'Role', 'Last seen'].map((label) => ({ label })),
+    ...['Keys', 'Agents', 'Hours a week'].map((label) => ({ label, number: true })),
   ];
   const rows = shown.map((person) => cells(request, person, clock));
   const found = rows.length

@@ -126,16 +126,15 @@ function newAddress(sent: Form, { user }: PageRequest): { email: string } {
 const askForEmail = (request: PageRequest): Promise<Answer> =>
   form(request.deps.emails.askForEmail, newAddress, { redirect: '/profile', notice: 'addressAsked' })(request);
 
-export const profileRoutes: PageRoute[] = [
-  { method: 'GET', path: '/profile', handle: (request) => show(request) },
-  { method: 'POST', path: '/profile', handle: save },
-  { method: 'POST', path: '/profile/zone', handle: detect },
-  { method: 'POST', path: '/profile/email', handle: withPasswordConfirmation(askForEmail) },
-];
-
 async function choose(request: PageRequest): Promise<Answer> {
   await call(request, chooseTheme, { theme: request.form.text('theme') });
   return { redirect: backOf(request) };
 }
 
-export const themeRoutes: PageRoute[] = [{ method: 'POST', path: '/theme', handle: choose }];
+export const profileRoutes: PageRoute[] = [
+  { method: 'GET', path: '/profile', handle: (request) => show(request) },
+  { method: 'POST', path: '/profile', handle: save },
+  { method: 'POST', path: '/profile/zone', handle: detect },
+  { method: 'POST', path: '/profile/email', handle: withPasswordConfirmation(askForEmail) },
+  { method: 'POST', path: '/theme', handle: choose },
+];

@@ -9,7 +9,7 @@ import { Fields } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type Done, openSteps } from '../frame/live.ts';
-import type { Answer, PageRequest, PageRoute, PublicRequest, PublicRoute } from '../frame/page.ts';
+import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { browserOf, call } from '../frame/session.ts';
 import { type Refusal, refusalOf, submitted } from '../frame/submitted.ts';
@@ -98,11 +98,6 @@ async function create(request: PublicRequest): Promise<Answer> {
 /** Tokens have the same limits as passwords (behaviour §13.3). */
 const count = ({ ctx, deps }: PublicRequest) => countAttempt(deps, 'welcome', addressOf(ctx.ip));
 
-export const welcomeRoutes: PublicRoute[] = [
-  { method: 'GET', path: '/welcome', public: true, handle: show },
-  { method: 'POST', path: '/welcome', public: true, handle: create },
-];
-
 /** First steps of a new account: a workspace, people, an agent (behaviour §22.10). */
 const steps: { name: keyof Done; title: string; text: string; href: string; action: string }[] = [
   {
@@ -150,4 +145,8 @@ async function dismiss(request: PageRequest): Promise<Answer> {
   return { redirect: '/', notice: 'putAway' };
 }
 
-export const firstStepsRoutes: PageRoute[] = [{ method: 'POST', path: '/first-steps/dismiss', handle: dismiss }];
+export const welcomeRoutes: PageRoute[] = [
+  { method: 'GET', path: '/welcome', public: true, handle: show },
+  { method: 'POST', path: '/welcome', public: true, handle: create },
+  { method: 'POST', path: '/first-steps/dismiss', handle: dismiss },
+];

@@ -110,15 +110,13 @@ function more(request: PageRequest, { id, name }: AgentCard): Content {
   });
 }
 
-/** Shows if a new key has been used. Polls by script; without script a separate page. */
-const CONNECTED_PATH = '/mcp-access';
+// Shows if a new key has been used. Polls by script; without script a separate page.
+
 /** Five minutes at one request every two seconds; then polling stops. */
 const MOST_LOOKS = 150;
 
-const addressOf = (basePath: string, id: number) => `${basePath}${CONNECTED_PATH}/${id}/connected`;
-
 export function waitingForCall(basePath: string, id: number, looks = 0): Content {
-  const at = addressOf(basePath, id);
+  const at = `${basePath}${PATH}/${id}/connected`;
   const badged = badge('amber', 'hourglass', 'Waiting for the first call');
   if (looks >= MOST_LOOKS) return html`<p id="connected" class="wait" role="status">${badged} <a href="${at}">Refresh</a></p>`;
   return html`<p id="connected" class="wait" role="status" hx-get="${at}?looks=${looks + 1}" hx-trigger="every 2s"${fetchPart('#connected')}>${badged} <a href="${at}">Refresh</a></p>`;
@@ -135,8 +133,8 @@ async function show(request: PageRequest): Promise<Answer> {
     title: name,
     body: html`
 ${lastUsedAt === null ? waitingForCall(basePath, id, looks) : html`<p id="connected" class="wait" role="status">${badge('green', 'circle-check', `Connected: ${name} made its first call`)}</p>`}
-<p><a href="${basePath}${CONNECTED_PATH}">Back to Agents</a></p>`,
+<p><a href="${basePath}${PATH}">Back to Agents</a></p>`,
   };
 }
 
-export const connectedRoutes: PageRoute[] = [{ method: 'GET', path: `${CONNECTED_PATH}/:connectionId/connected`, handle: show }];
+export const connectedRoutes: PageRoute[] = [{ method: 'GET', path: `${PATH}/:connectionId/connected`, handle: show }];

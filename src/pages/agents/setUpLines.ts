@@ -16,7 +16,7 @@ interface Client {
   link?: string;
 }
 
-export function clientsFor(url: string): Client[] {
+function clientsFor(url: string): Client[] {
   const named = `\${env:${VARIABLE}}`;
   const remote = { type: 'http', url, headers: bearer(named) };
   const inCursor = { url, headers: bearer(named) };

@@ -42,7 +42,7 @@ const head = (week: Week, today: string, clock: Clock): Html =>
   html`<th scope="col"${isNow(week, today) && html` aria-current="date"`}><b>${monthDay(week.week, clock)}</b>${isNow(week, today) ? 'this week' : `week ${isoWeek(week.week)}`}</th>`;
 
 /** ISO 8601: the first week contains the first Thursday of the year. */
-export function isoWeek(monday: string): number {
+function isoWeek(monday: string): number {
   const thursday = addDays(monday, 3);
   const dayOfYear = (Date.parse(thursday) - Date.parse(`${thursday.slice(0, 4)}-01-01`)) / 86_400_000;
   return Math.floor(dayOfYear / 7) + 1;

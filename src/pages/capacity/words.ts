@@ -39,7 +39,7 @@ type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
 export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates & Explainable): Dates =>
   explained?.rest ?? { forecastDate, bufferedDate };
 
-export interface Explainable {
+interface Explainable {
   explained?: Explained | null | undefined;
   /** Ids of the items that the reader sees, of those that the explanation names. */
   named?: readonly number[];

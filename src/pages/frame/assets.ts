@@ -14,7 +14,7 @@ export const themeColors = { light: '#fffefc', dark: '#151b1c' } as const;
 /** Classes for agenda blocks in quarter hours (a day may have 25 hours), because the CSP forbids style attributes. */
 const quarters = Array.from({ length: 100 }, (_, i) => i + 1);
 
-export const quarterRules = (): string =>
+const quarterRules = (): string =>
   `@layer parts{${quarters.map((n) => `.q${n}{grid-row-start:${n}}.n${n}{grid-row-end:span ${n}}`).join('')}}`;
 
 const require = createRequire(import.meta.url);

@@ -19,7 +19,7 @@ export function clockAt(now: number, zone: string, locale: string = usualLocale)
 }
 
 /** The first English locale with a region in Accept-Language; `usualLocale` if there is none. */
-export function localeOf(acceptLanguage: string): string {
+function localeOf(acceptLanguage: string): string {
   for (const part of acceptLanguage.slice(0, 500).split(',')) {
     const region = /^\s*en-([a-z]{2}|\d{3})\s*(?:;|$)/i.exec(part)?.[1];
     if (region) return `en-${region.toUpperCase()}`;

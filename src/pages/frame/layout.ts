@@ -50,7 +50,7 @@ export interface Page {
   wide?: true;
 }
 
-export type Follow = 'mine' | { workspaceId: number; itemId?: number };
+type Follow = 'mine' | { workspaceId: number; itemId?: number };
 
 export function layout(page: Page, frame: Frame): Html {
   const { basePath, user } = frame;

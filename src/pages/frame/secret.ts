@@ -7,7 +7,7 @@ import type { Answer } from './page.ts';
 export const copyable = (id: string, text: string, label: string): Content =>
   html`<code class="key" id="${id}">${text}</code> <button type="button" class="secondary outline" data-copy="${id}" hidden>${label}</button>`;
 
-export interface SecretPage {
+interface SecretPage {
   title: string;
   secret: string;
   /** Names it: "the key". */

@@ -49,7 +49,7 @@ export const typeNames: Readonly<Record<ItemType, string>> = {
 /** The start page matches only itself; other links also match pages below them. */
 const isAt = (path: string, to: string): boolean => path === to || (to !== '/' && path.startsWith(`${to}/`));
 
-export const currentMark = (here: boolean): Content => here && html` aria-current="page"`;
+const currentMark = (here: boolean): Content => here && html` aria-current="page"`;
 
 const link = ({ basePath, path }: Frame, { to, icon: name, label, more, here = isAt(path, to) }: Place): Html =>
   html`<li><a href="${basePath}${to}"${currentMark(here)}>${icon(name)}${label}${more}</a></li>`;

@@ -4,7 +4,7 @@ import { weekRange } from '../../values/dates.ts';
 import { keysOf } from '../../values/records.ts';
 
 export const groupNames = { overdue: 'Overdue', today: 'Today', week: 'This week', later: 'Later', none: 'No date' } as const;
-export type GroupKey = keyof typeof groupNames;
+type GroupKey = keyof typeof groupNames;
 
 export interface DayGroup {
   key: GroupKey;

@@ -1,4 +1,3 @@
-import type { TimeEntry } from '../../time/schema.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -6,8 +5,6 @@ import type { PageRequest } from '../frame/page.ts';
 import type { Refusal } from '../frame/submitted.ts';
 import { line, type MyContext, mayAnywhere, mayIn, myForm, PATH } from './landing.ts';
 import { workField } from './work.ts';
-
-const entryIn = ({ id, revision }: TimeEntry) => ({ entryId: id, revision });
 
 export function startForm({ request, data, forms }: MyContext, refusal?: Refusal): Content {
   if (data.timer) return null;
@@ -36,7 +33,7 @@ export function switchForm({ request, data, forms }: MyContext, refusal?: Refusa
   return myForm(
     request,
     data,
-    { action, class: 'switch', hidden: { ...(timer && entryIn(timer)), back: backIn(request) } },
+    { action, class: 'switch', hidden: { ...(timer && { entryId: timer.id, revision: timer.revision }), back: backIn(request) } },
     html`${
       others.length > 0 &&
       html`<div class="offers">${others.map(
@@ -52,4 +49,4 @@ ${button(timer ? 'Switch' : 'Start', { kind: 'primary' })}`,
 const MOST_OFFERED = 8;
 
 /** The page to return to. */
-export const backIn = ({ query, form }: PageRequest): string | null => form.text('back') || query.get('back');
+const backIn = ({ query, form }: PageRequest): string | null => form.text('back') || query.get('back');

@@ -15,7 +15,7 @@ export const newName = (row: number, date: string) => `n-${row}-${date}`;
 export const workName = (row: number) => `work-${row}`;
 export const choiceName = (row: number) => `item-${row}`;
 
-export interface TypedCell {
+interface TypedCell {
   name: string;
   cell: GridCell;
 }
@@ -27,7 +27,7 @@ interface NewRow {
 }
 
 /** Only cells that differ from the values shown. */
-export function changedCells(form: Form): TypedCell[] {
+function changedCells(form: Form): TypedCell[] {
   return form.names.flatMap((name) => {
     const [, id, date] = /^m-([1-9]\d{0,14})-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
     if (!id || !date) return [];

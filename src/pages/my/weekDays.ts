@@ -15,7 +15,7 @@ import { blockAnchor, entryAnchor, type MyContext, type MyData, workLink } from 
 /** Earlier versions of a corrected entry (behaviour §28.6). */
 type After = Pick<EarlierEntry, 'itemId' | 'note'>;
 
-export function earlierVersions({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
+function earlierVersions({ earlier: all, clock }: Pick<MyData, 'earlier' | 'clock'>, entry: TimeEntry): Content {
   const before = all.get(entry.id);
   if (!before) return null;
   // A hidden item has no id here. 0 differs from every id.

@@ -17,7 +17,7 @@ import {
 } from './document.ts';
 
 /** A form that sends an API call (static/js/reference.ts). Hidden without script. */
-export function tryOut({ method, path, operation }: Called, body: unknown): Html {
+function tryOut({ method, path, operation }: Called, body: unknown): Html {
   const id = `${operation.operationId}-try`;
   const inputs = (operation.parameters ?? [])
     .filter(({ in: place }) => place === 'query')

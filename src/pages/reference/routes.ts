@@ -21,7 +21,7 @@ import {
 import { operationPart, shapesPart } from './operation.ts';
 
 /** Shows the whole list, because it is short enough. */
-export function apiLinks(document: ApiDocument): Html {
+function apiLinks(document: ApiDocument): Html {
   const all = operationsOf(document);
   return html`<ul><li><a href="#rules">Rules for all calls</a></li>${document.tags.map(
     ({ name }) =>
@@ -34,7 +34,7 @@ export function apiLinks(document: ApiDocument): Html {
   )}<li><a href="#shapes">Objects</a></li></ul>`;
 }
 
-export function apiPart(document: ApiDocument, baseUrl: string): Html {
+function apiPart(document: ApiDocument, baseUrl: string): Html {
   const base = `${baseUrl}/api/v1`;
   const all = operationsOf(document);
   return html`<section id="rules"><h2>Rules for all calls</h2>${markdown(`All paths start with \`${base}\`.\n\n${document.info.description}`)}</section>
@@ -53,10 +53,10 @@ ${all.filter(({ operation }) => operation.tags[0] === name).map((one) => operati
 <section id="shapes"><h2>Objects</h2>${shapesPart(document)}</section>`;
 }
 
-export const toolLinks = (tools: readonly ToolDocument[]): Html =>
+const toolLinks = (tools: readonly ToolDocument[]): Html =>
   html`<ul><li><a href="#endpoint">The endpoint</a></li>${tools.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}</ul>`;
 
-export function agentsPart(tools: readonly ToolDocument[], instructions: string, baseUrl: string): Html {
+function agentsPart(tools: readonly ToolDocument[], instructions: string, baseUrl: string): Html {
   return html`<section id="endpoint"><h2>The endpoint</h2>
 <p>Agents use MCP over Streamable HTTP, without sessions. For a key, create a connection on the page Agents.</p>
 ${codeBox('endpoint-address', `POST ${baseUrl}/mcp\nAuthorization: Bearer $KEY`, 'the endpoint')}

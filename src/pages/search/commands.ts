@@ -20,7 +20,7 @@ export interface Command {
 
 type Me = Pick<SignedIn, 'accountRole' | 'frame' | 'theme'>;
 
-export interface CommandContext {
+interface CommandContext {
   q: string;
   /** Id of the current workspace. */
   at: number | null;

@@ -30,6 +30,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const commands = commandsFor(user, { q, at, back, items: found.items });
   const readings = await readingsOf(request, { q, at, back });
   const leads = readings?.leads === true;
+  const shownCommands = commands.filter(({ label }) => !readings || !label.startsWith('New task “'));
   return {
     title: q === '' ? 'Search' : `Search: ${q}`,
     body: html`
@@ -43,15 +44,9 @@ async function show(request: PageRequest): Promise<Answer> {
 <p class="hint" role="status">${q === '' ? 'Search items of all your workspaces, people, pages and commands.' : announcement(found)}</p>
 ${leads && readingsPart(readings)}
 ${q === '' && emptyParts(request, { at, back })}
-${part(
-  'Items',
-  found.items.map((item) => work(request, item)),
-)}
-${part(
-  'People',
-  found.people.map((one) => person(request, one)),
-)}
-${part('Commands', q === '' ? [] : commands.filter(({ label }) => !readings || !label.startsWith('New task “')).map((one) => command(request, one)))}
+${part('Items', found.items, (one) => work(request, one))}
+${part('People', found.people, (one) => person(request, one))}
+${q !== '' && part('Commands', shownCommands, (one) => command(request, one))}
 ${!leads && readings && readingsPart(readings)}
 ${q !== '' && found.items.length + found.people.length === 0 && empty({ icon: 'search', title: 'No items or people found', text: archived ? 'Try fewer or other words.' : 'Try fewer or other words, or include archived items.' })}
 </div>`,
@@ -63,25 +58,16 @@ function announcement({ items, people, more }: Everywhere): string {
   return people.length > 0 ? `${work}, ${quantity(people.length, 'person', 'people')}` : work;
 }
 
-export const part = (title: string, rows: Content[]): Content =>
-  rows.length > 0 && html`<section><h2>${title}</h2><ul class="found">${rows.map((one) => html`<li>${one}</li>`)}</ul></section>`;
+const part = <Row>(title: string, all: readonly Row[], row: (one: Row) => Content): Content =>
+  all.length > 0 && html`<section><h2>${title}</h2><ul class="found">${all.map((one) => html`<li>${row(one)}</li>`)}</ul></section>`;
 
 /** Before anything is typed: the reader's last opened items, places and actions. */
 function emptyParts(request: PageRequest, { at, back }: { at: number | null; back: string }): Content {
   const { places, actions } = firstCommands(request.user, { q: '', at, back, items: [] });
   const recent = ({ id, workspaceId, workspace, title }: RecentItem) =>
     html`<a class="opt" href="${request.basePath}/workspaces/${workspaceId}/items/${id}">${icon('history')}<span class="cut"><span class="num">${id}</span> ${title}</span><span class="up">${workspace}</span></a>`;
-  return [
-    part('Recent', (request.user.frame?.recent ?? []).map(recent)),
-    part(
-      'Go to',
-      places.map((one) => command(request, one)),
-    ),
-    part(
-      'Do',
-      actions.map((one) => command(request, one)),
-    ),
-  ];
+  const row = (one: Command) => command(request, one);
+  return [part('Recent', request.user.frame?.recent ?? [], recent), part('Go to', places, row), part('Do', actions, row)];
 }
 
 const work = ({ basePath }: PageRequest, { id, workspaceId, workspace, type, title, status, statusLabel, archived }: FoundItem): Content =>

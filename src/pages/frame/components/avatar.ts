@@ -14,7 +14,7 @@ export const leftWords: Record<Left, string> = { deactivated: 'deactivated', lef
 
 export const fullName = ({ name, left }: Pick<AvatarProps, 'name' | 'left'>): string => (left ? `${name} (${leftWords[left]})` : name);
 
-export interface AvatarStyle {
+interface AvatarStyle {
   size?: 'l';
   /** Hidden from screen readers, because the name is next to it. */
   beside?: boolean;
@@ -56,7 +56,7 @@ export function secret(id: string, text: string, label: string): Html {
 }
 
 /** Hidden until a script shows it. */
-export const copyButton = (id: string, what: string, kind?: 'primary'): Html =>
+const copyButton = (id: string, what: string, kind?: 'primary'): Html =>
   html`<button class="btn small${kind && ` ${kind}`}" type="button" data-copy="${id}" hidden>${icon('copy', 's')}Copy<span class="vh"> ${what}</span></button>`;
 
 /** Set-up lines with a copy button. `what` names them: "for Cursor", "the variable". */
@@ -78,7 +78,7 @@ export function tabs(name: string, legend: string, all: readonly Tab[]): Html {
   )}</fieldset>${all.map(({ body }, at) => html`<div class="pane p${at + 1}">${body}</div>`)}</div>`;
 }
 
-export interface NewKeyProps {
+interface NewKeyProps {
   id: string;
   title: Content;
   key: Content;
@@ -94,7 +94,7 @@ export function newKey({ id, title, key, facts = [], setUp }: NewKeyProps): Html
   return html`<section class="card newkey" aria-labelledby="${id}"><header>${icon('key-round')}<h2 id="${id}">${title}</h2><span class="push"></span><span class="at-wide">Shown once. Copy it now</span></header><div class="body${!setUp && ' one'}"><div>${list}${key}</div>${setUp && html`<div>${setUp}</div>`}</div></section>`;
 }
 
-export interface ConnectionProps {
+interface ConnectionProps {
   id?: string;
   name: Content;
   where: Content;

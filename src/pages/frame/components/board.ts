@@ -6,7 +6,7 @@ export function board(label: string, columns: Content, attributes?: Content): Ht
   return html`<div class="board" tabindex="0" role="region" aria-label="${label}"${attributes}>${columns}</div>`;
 }
 
-export interface ColumnProps {
+interface ColumnProps {
   id: string;
   name: string;
   icon?: Content;

@@ -3,7 +3,7 @@ import { iconButton } from './button.ts';
 import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
 
-export interface FoldProps {
+interface FoldProps {
   /** True when a form inside was refused. */
   open?: boolean;
   id?: string;
@@ -37,7 +37,7 @@ export function notice(kind: keyof typeof kinds, text: Content, action?: Content
   return html`<div class="notice ${tone}" role="${role}">${icon(name)}<p>${text}</p>${action && html`<div class="do">${action}</div>`}</div>`;
 }
 
-export interface EmptyProps {
+interface EmptyProps {
   icon: IconName;
   title: Content;
   text?: Content;
@@ -49,7 +49,7 @@ export function empty({ icon: name, title, text, action }: EmptyProps): Html {
 }
 
 /** A native dialog, opened by script. Its action must also be reachable without script. */
-export interface DialogProps {
+interface DialogProps {
   id: string;
   title: Content;
   foot?: Content;
@@ -63,7 +63,7 @@ export function dialog({ id, title, foot, open }: DialogProps, body: Content): H
 }
 
 /** A switch between up to four views of the same data. */
-export interface Segment {
+interface Segment {
   href: string;
   label: string;
   icon?: IconName;
@@ -81,7 +81,7 @@ export function segments(label: string, all: readonly Segment[]): Html {
 }
 
 /** Rows under a heading that folds without script. */
-export interface GroupProps {
+interface GroupProps {
   id: string;
   icon?: Content;
   title: Content;
@@ -101,7 +101,7 @@ export function group({ id, icon: sign, title, count, sum, open = true, late, ro
   }${sum && html`<span class="sum">${sum}</span>`}</summary><ul class="rows${kind && ` ${kind}`}">${rows}</ul>${after}</details>`;
 }
 
-export interface FieldProps {
+interface FieldProps {
   label: Content;
   /** Name of the control. The ids of hint and error start with it. */
   name: string;
@@ -144,7 +144,7 @@ export function section(props: { title: Content; id?: string; meta?: Content; ac
   }</div>${body}</section>`;
 }
 
-export interface CardProps {
+interface CardProps {
   id?: string;
   meta?: Content;
   action?: Content;

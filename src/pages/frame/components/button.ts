@@ -3,7 +3,7 @@ import { icon } from './icon.ts';
 import type { IconName } from './icons.ts';
 import { kbd } from './marks.ts';
 
-export interface ButtonProps {
+interface ButtonProps {
   /** Default: a plain button. Use one `primary` per area. */
   kind?: 'primary' | 'quiet' | 'danger';
   small?: boolean;
@@ -22,7 +22,7 @@ export interface ButtonProps {
   attributes?: Content;
 }
 
-export interface SubmitProps extends ButtonProps {
+interface SubmitProps extends ButtonProps {
   name?: string;
   value?: string | number;
   type?: 'submit' | 'button' | 'reset';

@@ -6,7 +6,7 @@ import { quantity } from '../widgets.ts';
 import { icon } from './icon.ts';
 import { dayWords, longDay } from './when.ts';
 
-export interface DueProps {
+interface DueProps {
   /** The user's current day, if it differs from the clock's. */
   today?: string;
   /** Done or cancelled items are never late. */
@@ -17,7 +17,7 @@ export interface DueProps {
   beside?: boolean;
 }
 
-export type DueState = 'none' | 'late' | 'today' | 'later';
+type DueState = 'none' | 'late' | 'today' | 'later';
 
 export function dueState(date: string | null, today: string, closed = false): DueState {
   if (date === null) return 'none';

@@ -7,7 +7,7 @@ import { escapeHtml, Html, html } from '../html.ts';
 import { isOwnFile, markdownParser, OverBudget, taskOf } from './markdownSyntax.ts';
 
 /** Finds references in a text: `#24` is an item, `@Name` and `@Name#7` a person. Pure. */
-export type Piece = { kind: 'text'; text: string } | { kind: 'item' | 'person'; text: string; id: number };
+type Piece = { kind: 'text'; text: string } | { kind: 'item' | 'person'; text: string; id: number };
 
 interface Found {
   from: number;

@@ -58,7 +58,7 @@ export function progressBar(sums: Sums, label?: string): Html {
   }${done > 0 && html`<rect width="${done}%" height="100%"/>`}</svg>`;
 }
 
-export interface ChipProps {
+interface ChipProps {
   label: string;
   value?: Content;
   icon?: IconName;
@@ -111,7 +111,7 @@ export const labelChip = ({ name, color }: { name: string; color: LabelColor }):
 export const kbd = (key: string): Html => html`<kbd class="kbd" aria-hidden="true">${key}</kbd>`;
 
 /** A RICE score with its parts: reach × impact × confidence / effort. */
-export interface RiceProps {
+interface RiceProps {
   /** Null while a value is missing. */
   score: number | null;
   reach: number | null;
@@ -135,7 +135,7 @@ export function rice({ score, reach, impact, confidence, effort, place }: RicePr
   }</p><dl class="calc"><div><dt>Reach</dt><dd>${of(reach)}</dd></div><div><dt>Impact</dt><dd>${of(impact, '× ')}</dd></div><div><dt>Confidence</dt><dd>${of(confidence, '× ', ' %')}</dd></div><div><dt>Effort</dt><dd>${of(effort, '÷ ')}</dd></div></dl></div>`;
 }
 
-export interface ApprovalProps {
+interface ApprovalProps {
   state: Approval;
   title: Content;
   text?: Content;

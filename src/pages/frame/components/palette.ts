@@ -3,7 +3,7 @@ import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 import { kbd } from './marks.ts';
 
-export interface PaletteProps {
+interface PaletteProps {
   id: string;
   label: string;
   attributes?: Content;
@@ -23,7 +23,7 @@ export function paletteGroup(title: string, options: Content): Html {
   return html`<div role="group" aria-label="${title}"><h3 aria-hidden="true">${title}</h3>${options}</div>`;
 }
 
-export interface PaletteOption {
+interface PaletteOption {
   icon: Content;
   label: Content;
   note?: Content;
@@ -40,7 +40,7 @@ export function paletteOption({ icon: sign, label, note, href, key, active, attr
 }
 
 /** A menu based on `<details>`, so it opens without script. On phones it is a sheet. */
-export interface MenuProps {
+interface MenuProps {
   /** aria-label and title, when the summary is only an icon. */
   label?: string;
   /** Letter that opens the menu. */
@@ -59,7 +59,7 @@ export function menu(summary: Content, panel: Content, { label, key, class: more
 
 export const menuTitle = (title: Content, key?: string): Html => html`<h2>${title}${key && kbd(key)}</h2>`;
 
-export interface OptionProps {
+interface OptionProps {
   icon?: Content;
   current?: boolean;
   /** Shortcut shown at the end: 1 to 9, or a name like Enter. */

@@ -2,7 +2,7 @@
 import { type Content, type Html, html } from '../html.ts';
 import { initialsOf, tintOf } from './avatar.ts';
 
-export interface Pickable {
+interface Pickable {
   value: string;
   label: string;
   note?: string;

@@ -8,7 +8,7 @@ const shapes = {
   normal: '<path d="M5 8h6" stroke-width="1.5"/>',
   low: '<path d="m4 6 4 4 4-4"/>',
 } as const;
-export type Urgency = keyof typeof shapes;
+type Urgency = keyof typeof shapes;
 const urgencies = keysOf(shapes);
 
 export interface PriorityProps {

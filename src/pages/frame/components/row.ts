@@ -74,7 +74,7 @@ export function bulkAction(
 }
 
 /** A one-line input that understands text ("45m on words yesterday") and shows the interpretation before saving. */
-export interface QuickProps {
+interface QuickProps {
   id: string;
   name: string;
   label: string;

@@ -33,7 +33,7 @@ export type Approval = 'pending' | 'approved' | 'rejected';
 /** Canonical status in words, for places without a workspace's own label. */
 export const canonicalWords = (status: string): string => status.replaceAll('_', ' ');
 
-export interface StatusProps {
+interface StatusProps {
   /** Canonical status. Custom statuses of a workspace use its shape. */
   status: Status;
   label: string;

@@ -7,7 +7,7 @@ import { figure, hours } from './when.ts';
 
 export const stream = (entries: Content, id?: string): Html => html`<ol class="stream"${id && html` id="${id}"`}>${entries}</ol>`;
 
-export interface ChangeProps {
+interface ChangeProps {
   icon: IconName;
   text: Content;
   when: Content;
@@ -19,7 +19,7 @@ export function change({ icon: name, text, when, below, id }: ChangeProps): Html
   return html`<li class="ev"${id && html` id="${id}"`}><span class="ic">${icon(name, 's')}</span><p>${text} ${when}</p>${below}</li>`;
 }
 
-export interface SayProps {
+interface SayProps {
   who: AvatarProps | null;
   title: Content;
   when: Content;
@@ -66,7 +66,7 @@ export interface AgendaBlock {
   gap?: boolean;
 }
 
-export interface AgendaProps {
+interface AgendaProps {
   /** First and last hour to show, 0 to 24. Extended if blocks need more. */
   from: number;
   to: number;
@@ -161,7 +161,7 @@ function blockOf({ rows: { start, length }, at, of, ...block }: Placed<AgendaBlo
     : html`<a class="${classes}" href="${block.href}">${content}</a>`;
 }
 
-export interface WeekDay {
+interface WeekDay {
   name: string;
   href: string;
   recordedMinutes: number;
