@@ -144,7 +144,7 @@ function phrase({ path, whatToDo }: Fault, labels: Labels): string {
 export const problemOf = (error: AppError, labels: Labels): string =>
   error instanceof InvalidRequest ? [...new Set(error.faults.map((fault) => phrase(fault, labels)))].join(' ') : error.message;
 
-/** What is wrong with each field, by its name. `main`: the field for errors without a path. */
+/** Faults as sentences, by field name. `main`: the field for errors without a path. */
 export function faultsByField(error: AppError | undefined, labels: Labels, main: string): ReadonlyMap<string, string> {
   const faults = error instanceof InvalidRequest ? error.faults : [];
   const sentence = ({ whatToDo }: Fault) => capital(sentenceOf({ path: [], whatToDo }, labelIn(labels)));

@@ -39,7 +39,7 @@ function week({ request, day, clock }: Shown): Html {
 interface WeekStrip {
   /** A day. */
   current: string;
-  /** What follows the recorded hours. */
+  /** Text after the recorded hours. */
   said(figures: WeekTimes): string;
 }
 
