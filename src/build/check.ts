@@ -7,7 +7,7 @@ import { hashOf, type Sources } from './sources.ts';
 
 const home = fileURLToPath(new URL('../../', import.meta.url));
 // `import.meta.resolve` refers to the built file; `import.meta.url` refers to the source (bundle.ts).
-const { hash, files } = JSON.parse(readFileSync(new URL(import.meta.resolve('./sources.json')), 'utf8')) as Sources;
+const { hash, files }: Sources = JSON.parse(readFileSync(new URL(import.meta.resolve('./sources.json')), 'utf8'));
 const hasSources = files.some((file) => existsSync(join(home, file)));
 if (hasSources && hashOf(files, home) !== hash) {
   process.stderr.write('built/ was not made from the sources beside it: run npm run build, then start again.\n');

@@ -14,9 +14,10 @@ export const list = command({
       throw new InvalidRequest(['workspace'], `there is no workspace ${values.workspace}; see workspace list.`);
     for (let after = beginning; ; ) {
       const lines = await readLines(db.pool(), values.workspace, values.since, after);
-      if (lines.length === 0) return undefined;
+      const last = lines.at(-1);
+      if (!last) return undefined;
       await context.write(`${lines.map(({ line }) => line).join('\n')}\n`);
-      after = lines.at(-1)!.place;
+      after = last.place;
     }
   },
 });

@@ -61,7 +61,7 @@ export class Pieces {
   }
 }
 
-export interface Command<Given extends Options = Options> {
+export interface Command<Given extends Options = Options, Result extends object = object> {
   summary: string;
   argument?: string;
   /** The switch that replaces the argument. */
@@ -69,12 +69,12 @@ export interface Command<Given extends Options = Options> {
   options: Given;
   note?: string;
   /** Returns the value that `--json` prints; `ok: false` in it sets exit code 1. Returns undefined if it has written everything itself. */
-  run(context: Context, values: Values<Given>, argument: string): Promise<object | undefined>;
-  print?(result: object): string;
+  run(context: Context, values: Values<Given>, argument: string): Promise<Result | Pieces | undefined>;
+  print?(result: Result): string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: one table has commands with different options
-export const command = <Given extends Options>(definition: Command<Given>): Command<any> => definition;
+export const command = <Given extends Options, Result extends object>(definition: Command<Given, Result>): Command<any> => definition;
 
 /** `given`: the database URL, undefined for the `npm start` that runs in this folder. */
 export function openContext(given: () => string | undefined): { context: Context; close(): Promise<void> } {
@@ -118,7 +118,7 @@ function openFile(file: string): Promise<OpenFile> {
 
 function pathOf(file: string): string {
   const candidates = callersFolders().map((folder) => resolve(folder, file));
-  return candidates.find(existsSync) ?? candidates.at(-1)!;
+  return candidates.find(existsSync) ?? resolve(file);
 }
 
 function unreadable(error: Error): never {
@@ -133,7 +133,7 @@ async function write(text: string): Promise<void> {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.length ? value.join(',') : '-';
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object') return String(value).replaceAll('\n', ' ');
   const pairs = Object.entries(value).map(([key, one]) => `${key}=${one}`);
   return pairs.length ? pairs.join(',') : '-';
 }
@@ -141,11 +141,12 @@ function cell(value: unknown): string {
 export function table(rows: readonly object[], next: number | null = null): string {
   const [first] = rows;
   if (!first) return 'No results.';
-  const lines = [Object.keys(first), ...rows.map((row) => Object.values(row).map(cell))];
-  const widths = lines[0]!.map((_name, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const heads = Object.keys(first);
+  const lines = [heads, ...rows.map((row) => Object.values(row).map(cell))];
+  const widths = heads.map((_name, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const text = lines.map((line) =>
     line
-      .map((value, column) => value.padEnd(widths[column]!))
+      .map((value, column) => value.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );

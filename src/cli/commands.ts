@@ -1,7 +1,7 @@
 /** All commands of `npm run stint` by name (behaviour §2.2). */
 
 import { z } from 'zod';
-import { type AuditRow, readAuditSince } from '../accounts/auditQueries.ts';
+import { readAuditSince } from '../accounts/auditQueries.ts';
 import * as accounts from './accounts.ts';
 import * as changes from './changes.ts';
 import { type Command, command, option } from './command.ts';
@@ -31,10 +31,12 @@ export const audit = command({
   },
   async run(context, { account = null, since = null }) {
     const db = await context.db();
-    for (let after = 0, rows: readonly AuditRow[] = []; ; after = rows.at(-1)!.id) {
-      rows = await readAuditSince(db.pool(), account, since, after);
-      if (rows.length === 0) return undefined;
+    for (let after = 0; ; ) {
+      const rows = await readAuditSince(db.pool(), account, since, after);
+      const last = rows.at(-1);
+      if (!last) return undefined;
       await context.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      after = last.id;
     }
   },
 });

@@ -28,8 +28,7 @@ export const migrate = command({
     const ownerLink = await makeOwnerLink((await context.db({ mostWaitMs: CONNECT_WITHIN_MS })).pool(), baseUrl, null);
     return { migrated: true, migrations: (await knownMigrations()).length, ...(warning && { warning }), ownerLink };
   },
-  print: (result) => {
-    const { migrations, warning, ownerLink } = result as { migrations: number; warning?: string; ownerLink: string | null };
+  print: ({ migrations, warning, ownerLink }) => {
     const first = [
       'There is no account yet. Open this link to create it and become its owner. It works once, within 7 days:',
       `  ${ownerLink}`,
@@ -51,7 +50,7 @@ export const importFile = command({
   },
   note: 'docs/import.md describes the files.',
   async run(context, { schema, unassign, format, ...given }, file) {
-    if (schema) return importSchema();
+    if (schema) return new Pieces([JSON.stringify(importSchema())], [JSON.stringify(importSchema(), null, 2)]);
     if (format) return importSource(context, { format, ...given }, file);
     const [unused] = Object.keys(given);
     if (unused) throw new InvalidRequest([unused], 'needs --format; give it, too.');
@@ -63,7 +62,7 @@ export const importFile = command({
       await close();
     }
   },
-  print: (result) => ('report' in result ? printSource(result) : JSON.stringify(result, null, 2)),
+  print: printSource,
 });
 
 function* jsonOf(imported: Imported): Generator<string> {

@@ -13,10 +13,8 @@ export const doctor = command({
     const checks = await examine(context);
     return { ok: checks.every((check) => check.ok), checks };
   },
-  print: (result) =>
-    (result as { checks: Check[] }).checks
-      .map(({ name, ok, warning, message }) => `${ok ? (warning ? 'warn ' : 'ok   ') : 'WRONG'} ${name}: ${message}`)
-      .join('\n'),
+  print: ({ checks }) =>
+    checks.map(({ name, ok, warning, message }) => `${ok ? (warning ? 'warn ' : 'ok   ') : 'WRONG'} ${name}: ${message}`).join('\n'),
 });
 
 async function examine(context: Context): Promise<Check[]> {

@@ -35,11 +35,11 @@ export interface Check {
 }
 
 export async function checkDatabase(db: Db, outboundOff = false): Promise<Check[]> {
-  const [database] = await runCheck('database', async () => [
+  const database = await runCheck('database', async () => [
     { name: 'database', ok: true, message: `PostgreSQL ${await readServerVersion(db.pool())} answers` },
   ]);
   const migrations = await runCheck('migrations', async () => [await checkMigrations(db)]);
-  const known = [database!, ...migrations];
+  const known = [...database, ...migrations];
   if (known.some(({ ok }) => !ok)) return known;
   return [
     ...known,

@@ -93,11 +93,8 @@ function resultOf(
   return { ok: state === 'done', import: id, state, problem, ...counts, problems: firstProblems, report };
 }
 
-type Result = ReturnType<typeof resultOf>;
-
 /** The report; after an import also the counts, and rows that were refused. */
-export function printSource(result: object): string {
-  const { report, ...rest } = result as Result;
+export function printSource({ report, ...rest }: ReturnType<typeof resultOf>): string {
   const text = report ? reportText(report) : '';
   if ('dryRun' in rest) return `${text}\n\nNothing was written. The first items:\n\n${itemsText(rest.items ?? [])}`;
   const counts = `${rest.created} created, ${rest.updated} updated, ${rest.unchanged} unchanged, ${rest.refused} refused, ${rest.comments} comments.`;

@@ -1,16 +1,16 @@
 /** `jobs`: lists the queue, and retries or drops failed jobs (behaviour §2.14). */
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
-import { dropJobs, type Job, type JobFilter, type JobState, jobStates, listJobs, retryJobs } from '../queue/jobQueries.ts';
+import { dropJobs, type JobFilter, type JobState, jobStates, listJobs, retryJobs } from '../queue/jobQueries.ts';
 import { payloads } from '../queue/jobs.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { redact } from '../values/secretKeys.ts';
 import { command, option } from './command.ts';
 import { PAGE } from './listQueries.ts';
 import { flag, optionalId } from './options.ts';
-import { type Page, pageOf, printPage } from './paging.ts';
+import { pageOf, printPage } from './paging.ts';
 
-const oneOf = (words: readonly string[]) => z.enum(words, { error: `give one of ${words.join(', ')}` }).optional();
+const oneOf = <const Word extends string>(words: readonly Word[]) => z.enum(words, { error: `give one of ${words.join(', ')}` }).optional();
 const task = option(oneOf(Object.keys(payloads)), 'NAME', 'only jobs with this task');
 
 export const list = command({
@@ -23,15 +23,12 @@ export const list = command({
   note: 'retrying: failed and waiting for the next attempt; failed: no attempts left; stuck: locked by a dead worker.',
   async run(context, { state, task: ofTask, after = 0 }) {
     const db = await context.db();
-    const states = state === undefined ? jobStates : [state as JobState];
+    const states = state === undefined ? jobStates : [state];
     const rows = await listJobs(db.pool(), { task: ofTask, states }, { after, limit: PAGE + 1 });
     const shown = rows.map((job) => ({ ...job, error: job.error && redact(job.error) }));
     return pageOf('jobs', shown, (job) => job.id);
   },
-  print(result) {
-    const { jobs, next } = result as Page & { jobs: Job[] };
-    return printPage('jobs')({ jobs: jobs.map((job) => ({ ...job, error: job.error?.replaceAll('\n', ' ') ?? null })), next });
-  },
+  print: printPage('jobs'),
 });
 
 interface Change {

@@ -1,6 +1,6 @@
 /** Options that several commands share (behaviour §2.3), parsed from text. */
 import { z } from 'zod';
-import { agentResources, grants, type Level, levels, resources } from '../access/rights.ts';
+import { agentResources, grants, levels, resources } from '../access/rights.ts';
 import { accountRoles, WeeklyHours } from '../accounts/schema.ts';
 import { apiKinds } from '../changes/schema.ts';
 import { CalendarDate, Zone } from '../values/dates.ts';
@@ -36,13 +36,13 @@ function listOf<const Word extends string>(words: readonly Word[]) {
 
 function levelsOf<const Resource extends string>(names: readonly Resource[]) {
   const message = `give levels such as ${names[0]}=write, with commas between; resources: ${names.join(', ')}; levels: ${levels.join(', ')}`;
-  const known = (pair: string[]): pair is [Resource, Level] =>
-    pair.length === 2 && (names as readonly string[]).includes(pair[0]!) && (levels as readonly string[]).includes(pair[1]!);
+  const Levels = z.partialRecord(z.enum(names), z.enum(levels));
   return text
     .transform((given, ctx) => {
       const pairs = commas(given).map((pair) => pair.split('='));
       const once = new Set(pairs.map(([resource]) => resource)).size === pairs.length;
-      if (once && pairs.every(known)) return Object.fromEntries(pairs) as Partial<Record<Resource, Level>>;
+      const { data } = Levels.safeParse(Object.fromEntries(pairs));
+      if (once && data && pairs.every((pair) => pair.length === 2)) return data;
       ctx.issues.push({ code: 'custom', message: once ? message : 'name each resource once', input: given });
       return z.NEVER;
     })

@@ -12,10 +12,11 @@ export interface Page {
 /** `rows`: at most PAGE + 1. `last`: the position after which the next page begins. */
 export function pageOf<Row extends object>(name: string, rows: readonly Row[], last: (row: Row) => number): Page {
   const page = rows.slice(0, PAGE);
-  return { [name]: page, next: rows.length > PAGE ? last(page.at(-1)!) : null };
+  const end = page.at(-1);
+  return { [name]: page, next: end && rows.length > PAGE ? last(end) : null };
 }
 
-export const printPage = (name: string) => (result: object) => {
-  const { [name]: rows, next } = result as Page;
-  return table(rows as readonly object[], next);
-};
+export const printPage =
+  (name: string) =>
+  ({ [name]: rows, next }: Page) =>
+    table(typeof rows === 'object' && rows !== null ? rows : [], next);

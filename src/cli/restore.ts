@@ -39,8 +39,7 @@ export const prepare = command({
       return { ...(await stateOf(tx)), sessions: await countSessions(tx) };
     });
   },
-  print(result) {
-    const { sessions, ...state } = result as State & { sessions: number };
+  print({ sessions, ...state }) {
     return [
       state.held
         ? 'Emails, webhook messages and reminders are on hold.'
@@ -62,8 +61,7 @@ export const finish = command({
       return { released, ...(await stateOf(tx)) };
     });
   },
-  print(result) {
-    const { released, ...state } = result as State & { released: boolean };
+  print({ released, ...state }) {
     return released ? `Workers now send the messages that were on hold.\n${waitingLine(state)}` : 'Nothing was on hold.';
   },
 });

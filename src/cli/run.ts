@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { parseInput } from '../operations/input.ts';
-import { AppError, InvalidRequest } from '../values/errors.ts';
+import { AppError, InvalidRequest, messageOf } from '../values/errors.ts';
 import { release } from '../values/version.ts';
 import { type Command, type Context, Pieces } from './command.ts';
 import { commands } from './commands.ts';
@@ -21,13 +21,15 @@ export function helpOfAll(commands: Record<string, Command>, word?: string): str
 }
 
 export function helpOf(name: string, { summary, argument, options, note }: Command): string {
-  const required = (option: Command['options'][string]) => !option.schema.safeParse(undefined).success;
-  const spelt = (key: string) => `--${key}${options[key]!.value === null ? '' : ` ${options[key]!.value}`}`;
-  const needed = Object.keys(options).filter((key) => required(options[key]!));
-  const usage = [call, name, ...(argument ? [argument] : []), ...needed.map(spelt), '[options]'].join(' ');
-  const rows = Object.keys(options).map((key): [string, string] => [spelt(key), options[key]!.help]);
+  const spelled = Object.entries(options).map(([key, { value, ...option }]) => ({
+    ...option,
+    words: `--${key}${value === null ? '' : ` ${value}`}`,
+  }));
+  const needed = spelled.filter(({ schema }) => !schema.safeParse(undefined).success).map(({ words }) => words);
+  const usage = [call, name, ...(argument ? [argument] : []), ...needed, '[options]'].join(' ');
+  const rows = spelled.map(({ words, help }): [string, string] => [words, help]);
   const common: [string, string] = ['--json', 'print one JSON value on stdout'];
-  return `Usage: ${usage}\n\n${summary[0]!.toUpperCase()}${summary.slice(1)}.\n\n${aligned([...rows, common])}${note ? `\n\n${note}` : ''}`;
+  return `Usage: ${usage}\n\n${summary.charAt(0).toUpperCase()}${summary.slice(1)}.\n\n${aligned([...rows, common])}${note ? `\n\n${note}` : ''}`;
 }
 
 export interface Outcome {
@@ -42,12 +44,13 @@ const refused = (stderr: string): Outcome => ({ stdout: '', stderr, code: 1 });
 /** Never throws: errors are in the outcome. */
 export async function run(words: string[], context: Context): Promise<Outcome> {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((candidate) => Object.hasOwn(commands, candidate));
-  if (name === undefined) return withoutCommand(words);
+  const command = commands[name ?? ''];
+  if (name === undefined || !command) return withoutCommand(words);
   const rest = words.slice(name.split(' ').length);
   try {
-    return await runCommand(name, commands[name]!, rest, context);
+    return await runCommand(name, command, rest, context);
   } catch (error) {
-    return refused(messageOf(error, commands[name]!));
+    return refused(explained(error, command));
   }
 }
 
@@ -61,9 +64,8 @@ function withoutCommand(words: string[]): Outcome {
 }
 
 async function runCommand(name: string, command: Command, words: string[], context: Context): Promise<Outcome> {
-  const { given, positionals } = parseWords(command, words);
-  if (given.help) return success(helpOf(name, command));
-  const { json = false, help: _help, ...options } = given;
+  const { json, help, options, positionals } = parseWords(command, words);
+  if (help) return success(helpOf(name, command));
   const wanted = command.argument && !(command.alone && options[command.alone]) ? 1 : 0;
   if (positionals.length !== wanted) {
     const want = wanted ? `Give ${command.argument} after '${name}'` : `'${name}' takes options only, no '${positionals[0]}'`;
@@ -94,7 +96,14 @@ async function writeAll(context: Context, pieces: Iterable<string>): Promise<voi
   await context.write(`${text}\n`);
 }
 
-function parseWords(command: Command, words: string[]) {
+interface Words {
+  json: boolean;
+  help: boolean;
+  options: Record<string, unknown>;
+  positionals: string[];
+}
+
+function parseWords(command: Command, words: string[]): Words {
   const known = Object.entries(command.options).map(([key, { value }]) => [key, { type: value === null ? 'boolean' : 'string' }] as const);
   const options = { ...Object.fromEntries(known), json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
   try {
@@ -102,17 +111,18 @@ function parseWords(command: Command, words: string[]) {
     const names = parsed.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
     const twice = names.find((name, at) => names.indexOf(name) !== at);
     if (twice) throw new InvalidRequest([twice], 'is given twice; give it once.');
-    return { given: { ...parsed.values } as Record<string, unknown> & { json?: boolean; help?: boolean }, positionals: parsed.positionals };
+    const { json, help, ...given } = parsed.values;
+    return { json: json === true, help: help === true, options: given, positionals: parsed.positionals };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new InvalidRequest([], `${error.message.split(/\. |\n/)[0]!.replace(/\.$/, '')}; see --help.`);
+    const [sentence = ''] = error.message.split(/\. |\n/);
+    throw new InvalidRequest([], `${sentence.replace(/\.$/, '')}; see --help.`);
   }
 }
 
 /** Turns field names of operations into option names. For unexpected errors shows the cause, which has no values of the statement. */
-function messageOf(error: unknown, { options }: Command): string {
-  if (!(error instanceof InvalidRequest))
-    return (error instanceof AppError && error.cause instanceof Error ? error.cause : (error as Error)).message;
+function explained(error: unknown, { options }: Command): string {
+  if (!(error instanceof InvalidRequest)) return messageOf(error instanceof AppError && error.cause instanceof Error ? error.cause : error);
   const [fault] = error.faults;
   const [field = ''] = fault.path;
   return Object.hasOwn(options, field) ? `--${error.message}` : error.message;

@@ -29,7 +29,10 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
 function deployedOf(packages: Record<string, unknown>): Deployed[] {
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .map(([path, entry]) => ({ name: nameOf(path), path, ...Locked.parse(entry) }) as Deployed)
+    .map(([path, entry]) => {
+      const { name = nameOf(path), ...locked } = Locked.parse(entry);
+      return { ...locked, name, path };
+    })
     .filter(({ dev }) => !dev);
 }
 
@@ -51,8 +54,8 @@ function licencesOf(licence: string | undefined): object[] {
   return [/\b(OR|AND|WITH)\b/.test(licence) ? { expression: licence.replace(/^\(|\)$/g, '') } : { license: { id: licence } }];
 }
 
-function component(deployed: Deployed): object {
-  const [algorithm, digest] = deployed.integrity.split('-', 2) as [string, string];
+function component(deployed: Deployed) {
+  const [algorithm = '', digest = ''] = deployed.integrity.split('-', 2);
   return {
     type: 'library',
     'bom-ref': deployed.path,
@@ -80,5 +83,5 @@ export const sbom = command({
       components: deployed.map(component),
     };
   },
-  print: (document) => (document as { components: { purl: string }[] }).components.map(({ purl }) => purl).join('\n'),
+  print: ({ components }) => components.map(({ purl }) => purl).join('\n'),
 });

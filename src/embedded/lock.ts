@@ -1,6 +1,6 @@
 /** One running Stint in each folder. The lock file names its holder and is invalid after the holder ends. */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { startTimeOf } from './life.ts';
+import { codeOf, startTimeOf } from './life.ts';
 
 interface Holder {
   pid: number;
@@ -48,7 +48,7 @@ function linked(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPassword, superuser } from './cluster.ts';
+import { codeOf } from './life.ts';
 import { addressOfHolder, isHeld } from './lock.ts';
 
 /** URL of the database of a running `npm start` in `folder`, else undefined. Throws if another user runs it. */
@@ -20,7 +21,7 @@ function refuseForeign(folder: string): void {
   try {
     closeSync(openSync(join(folder, 'lock'), 'r'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') return;
+    if (codeOf(error) !== 'EACCES') return;
     throw new Error("Another user runs 'npm start' in this folder. Run the command as that user, or set DATABASE_URL.");
   }
 }

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, type Server as NetServer, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Binaries } from './binaries.ts';
 import { dataPath, environment } from './cluster.ts';
@@ -40,13 +39,20 @@ const careless = [
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
+  const port = portOf(probe);
   probe.close();
   await once(probe, 'close');
   return port;
 }
 
-function run({ binaries, as, data, disposable, settings = [] }: Launch, port: number): ChildProcess {
+/** The port of a listening server. */
+export function portOf(server: NetServer): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
+  return address.port;
+}
+
+function run({ binaries, as, data, disposable, settings = [] }: Launch, port: number) {
   const options = [...common, ...(disposable ? careless : []), ...settings, `port=${port}`].flatMap((option) => ['-c', option]);
   // Its own session, so that Ctrl-C does not reach it: we stop it last.
   const how = { ...as, cwd: data, env: environment, detached: true } as const;
@@ -54,9 +60,9 @@ function run({ binaries, as, data, disposable, settings = [] }: Launch, port: nu
 }
 
 /** Always reads the log: a full pipe would block the server. */
-function follow(child: ChildProcess, onLog: (line: string) => void): { ready: Promise<boolean>; exited: Promise<string> } {
+function follow(child: ReturnType<typeof run>, onLog: (line: string) => void): { ready: Promise<boolean>; exited: Promise<string> } {
   const tail: string[] = [];
-  const lines = createInterface({ input: child.stderr! });
+  const lines = createInterface({ input: child.stderr });
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', () => resolve(tail.join('\n')));
@@ -79,10 +85,10 @@ export async function launch(options: Launch): Promise<Server> {
     const port = await freePort();
     const child = run(options, port);
     const { ready, exited } = follow(child, options.onLog);
-    if (await ready) {
+    if ((await ready) && child.pid !== undefined) {
       child.unref();
-      (child.stderr as unknown as { unref(): void }).unref();
-      return { pid: child.pid!, port, exited, kill: (signal) => child.exitCode === null && child.kill(signal) };
+      if (child.stderr instanceof Socket) child.stderr.unref();
+      return { pid: child.pid, port, exited, kill: (signal) => child.exitCode === null && child.kill(signal) };
     }
     const log = await exited;
     if (tries === 5 || !/could not (bind|create any TCP)/.test(log))

@@ -4,7 +4,7 @@ import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { freeFromCrash, initialise, makeFolder, readPassword, superuser } from './cluster.ts';
-import { guard, runAs } from './life.ts';
+import { codeOf, guard, runAs } from './life.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { launch, shutDown } from './server.ts';
 
@@ -30,7 +30,7 @@ function lockFolder(folder: string): Lock {
   try {
     return takeLock(join(folder, 'lock'));
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) throw error;
     throw new Error(`${folder} cannot be written by this user. Start as its owner, or remove it.`, { cause: error });
   }
 }

@@ -1,8 +1,9 @@
 /** The options of `npm start` and their help (behaviour §1.4). */
 
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { parseArgs } from 'node:util';
+import { portOf } from '../embedded/server.ts';
 import { codeOf, messageOf } from '../values/errors.ts';
 
 export const help = `Usage: npm start [-- OPTIONS]
@@ -29,7 +30,8 @@ export function readOptions(args: string[]): StartOptions {
     const options = { sample: { type: 'boolean' }, dev: { type: 'boolean' }, help: { type: 'boolean' } } as const;
     return parseArgs({ args, options, allowNegative: true }).values;
   } catch (error) {
-    throw new Error(`${messageOf(error).split('. ')[0]!.replace(/\.$/, '')}; see npm start -- --help.`);
+    const [sentence = ''] = messageOf(error).split('. ');
+    throw new Error(`${sentence.replace(/\.$/, '')}; see npm start -- --help.`);
   }
 }
 
@@ -44,7 +46,7 @@ export async function freePort(port: number, host: string): Promise<number> {
     const why = code === 'EADDRINUSE' ? 'is in use' : `can't be used (${code})`;
     throw new Error(`Port ${port} ${why}: stop what uses it, or choose another one, for example PORT=${port + 1} npm start.`);
   }
-  const found = (probe.address() as AddressInfo).port;
+  const found = portOf(probe);
   probe.close();
   await once(probe, 'close');
   return found;
