@@ -2,6 +2,7 @@
 import { refuseErased } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import type { ImportTarget } from './home.ts';
 import { findExisting, readDays } from './queries.ts';
 import type { ReadFile } from './readFile.ts';
@@ -36,7 +37,8 @@ export const idsOfExisting = ({ file, path }: ImportTarget) => [...file.refs.lis
 export function peopleOf(home: ImportTarget): Record<string, string> {
   const { account, file, path } = home;
   const ids = file.refs.listAt([...path, 'users']).ids;
-  const there = idsOfExisting(home).map((id, u) => [id, account.existing!.users[u]!.email]);
+  const listed = account.existing?.users ?? [];
+  const there = idsOfExisting(home).map((id, u) => [id, elementAt(listed, u).email]);
   return Object.fromEntries([...there, ...account.users.map((user, u) => [ids[u], user.name])]);
 }
 

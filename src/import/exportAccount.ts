@@ -80,9 +80,10 @@ async function* list(name: string, entries: AsyncIterable<string | Pieces>): Pie
 export async function* rowsOf<Row extends { id: number }>(read: (after: number) => Promise<readonly Row[]>): AsyncGenerator<Row> {
   for (let after = 0; ; ) {
     const rows = await read(after);
-    if (rows.length === 0) return;
+    const last = rows.at(-1);
+    if (!last) return;
     yield* rows;
-    after = rows.at(-1)!.id;
+    after = last.id;
   }
 }
 
@@ -94,9 +95,10 @@ export async function* paged(read: (after: number) => Promise<readonly Entry[]>)
 export async function* ofItems(read: (after: Place) => Promise<readonly (Entry & { item: number })[]>): Pieces {
   for (let after: Place = { item: 0, id: 0 }; ; ) {
     const rows = await read(after);
-    if (rows.length === 0) return;
+    const last = rows.at(-1);
+    if (!last) return;
     for (const { entry } of rows) yield entry;
-    after = rows.at(-1)!;
+    after = last;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Path } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import type { ReadFile } from './readFile.ts';
 import type { Kind } from './refs.ts';
 import type { AccountEntry, WorkspaceEntry } from './schema.ts';
@@ -33,7 +34,7 @@ export interface WorkspaceImport extends ImportTarget {
 /** Returns the id of a ref. Throws InvalidRequest with `path` if the ref has another kind or scope. */
 export function idOf(at: ImportTarget & { w?: number }, path: Path, ref: string, kind: Kind): number {
   const { list, n } = at.file.refs.find(path, ref, kind, { account: at.a, workspace: at.w });
-  return list.ids[n]!;
+  return elementAt(list.ids, n);
 }
 
 export const idsOf = ({ file, path }: ImportTarget, list: string): Float64Array => file.refs.listAt([...path, list]).ids;

@@ -10,6 +10,7 @@ import { asAppError } from '../operations/refusals.ts';
 import { scheduleImportedBlocks } from '../plans/schedule.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { errorAt, InvalidRequest, Unavailable } from '../values/errors.ts';
+import { elementAt, valueAt } from '../values/records.ts';
 import { existingMinutes, idsOfExisting, peopleOf, readExisting } from './existing.ts';
 import { readAccountName } from './exportQueries.ts';
 import { type Source, sourceOf } from './file/source.ts';
@@ -103,10 +104,12 @@ type Hashes = Map<number, string>[];
 
 /** Runs before the transaction, which must not wait for hashing. */
 async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
-  const hashes: Hashes = file.accounts.map(() => new Map());
+  const hashes: Hashes = [];
   const judged = new Set<string>();
   for (const [a, { name: given, existing, users }] of file.accounts.entries()) {
-    const name = given ?? (await readAccountName(db.pool(), existing!.id)) ?? '';
+    const name = given ?? (existing && (await readAccountName(db.pool(), existing.id))) ?? '';
+    const own = new Map<number, string>();
+    hashes.push(own);
     for (const [u, user] of users.entries()) {
       if (user.password == null) continue;
       const question = JSON.stringify([user.password, name]);
@@ -116,7 +119,7 @@ async function hashPasswords(db: Db, file: ImportFile): Promise<Hashes> {
         await requireStrong(user.password, [name, ...sharing], ['accounts', a, 'users', u, 'password']);
         judged.add(question);
       }
-      hashes[a]!.set(u, await hashPassword(user.password));
+      own.set(u, await hashPassword(user.password));
     }
   }
   return hashes;
@@ -135,9 +138,17 @@ async function write(
   const accountIds = await numberAll(tx, read);
   const unassigned: Unassigned[] = [];
   const homes = read.file.accounts.map(
-    (account, a): ImportTarget => ({ file: read, account, a, accountId: accountIds[a]!, path: ['accounts', a], zones, unassigned }),
+    (account, a): ImportTarget => ({
+      file: read,
+      account,
+      a,
+      accountId: elementAt(accountIds, a),
+      path: ['accounts', a],
+      zones,
+      unassigned,
+    }),
   );
-  for (const home of homes) for (const [u, id] of idsOf(home, 'users').entries()) zones.set(id, home.account.users[u]!.timezone);
+  for (const home of homes) for (const [u, id] of idsOf(home, 'users').entries()) zones.set(id, elementAt(home.account.users, u).timezone);
   const secrets = homes.map(({ account }) => ({
     restKeys: account.restKeys.map(() => newSecret('rest')),
     connections: account.connections.map(() => newSecret('agent')),
@@ -154,8 +165,8 @@ async function write(
   for (const home of homes) await writeWorkspaces(tx, home);
   if (unassigned.length && !unassign) throw new InvalidRequest([], refusalOf(unassigned));
   for (const home of homes) await writeNotes(tx, home);
-  await add('rest_keys', (home) => keyRows(home, (n) => secrets[home.a]!.restKeys[n]!.hash));
-  await add('connections', (home) => connectionRows(home, (n) => secrets[home.a]!.connections[n]!.hash));
+  await add('rest_keys', (home) => keyRows(home, (n) => elementAt(elementAt(secrets, home.a).restKeys, n).hash));
+  await add('connections', (home) => connectionRows(home, (n) => elementAt(elementAt(secrets, home.a).connections, n).hash));
   await add('connection_workspaces', connectionWorkspaceRows);
   for (const { accountId } of homes) await auditEvent(tx, operator('import'), 'account.imported', { type: 'account', id: accountId });
   return new Imported(read, secrets, unassigned);
@@ -193,7 +204,7 @@ async function writeWorkspaces(tx: Tx, home: ImportTarget): Promise<void> {
       ...home,
       workspace,
       w,
-      workspaceId: ids[w]!,
+      workspaceId: elementAt(ids, w),
       path: [...home.path, 'workspaces', w],
       unassignable: new Set(),
     }),
@@ -212,7 +223,7 @@ async function writeWorkspaces(tx: Tx, home: ImportTarget): Promise<void> {
   const workflows = new Map((await readWorkflows(tx, [...ids])).map((workflow) => [workflow.workspace_id, workflow]));
   const held = await existingMinutes(tx, home);
   for (const at of workspaces) {
-    await insertRows(tx, 'items', itemRows(at, workflows.get(at.workspaceId)!, people));
+    await insertRows(tx, 'items', itemRows(at, valueAt(workflows, at.workspaceId), people));
     await writeRepeated(tx, at, await writeRelations(tx, at));
     await insertRows(tx, 'comments', commentRows(at));
     await insertRows(tx, 'comment_reactions', reactionRows(at));

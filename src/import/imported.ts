@@ -1,5 +1,6 @@
 /** The results of an import (behaviour §2.8), as generators, because there may be millions. */
 import { dotted } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import type { Unassigned } from './home.ts';
 import type { ReadFile } from './readFile.ts';
 import type { Found } from './refs.ts';
@@ -34,7 +35,7 @@ export class Imported {
   *refs(): Generator<[string, ImportedRef]> {
     for (const { ref, list, n } of this.#read.refs.all()) {
       const key = this.#keyOf({ list, n });
-      yield [ref, { id: list.ids[n]!, ...(key && { key }) }];
+      yield [ref, { id: elementAt(list.ids, n), ...(key && { key }) }];
     }
   }
 
@@ -44,7 +45,7 @@ export class Imported {
         const list = this.#read.refs.listAt(['accounts', a, name]);
         for (const [n, entry] of account[name].entries()) {
           if (entry.ref === undefined)
-            yield { at: dotted([...list.path, n]), id: list.ids[n]!, name: entry.name, key: this.#keyOf({ list, n })! };
+            yield { at: dotted([...list.path, n]), id: elementAt(list.ids, n), name: entry.name, key: this.#secretOf(a, name, n) };
         }
       }
     }
@@ -61,7 +62,9 @@ export class Imported {
   }
 
   #keyOf({ list: { kind, account }, n }: Found): string | undefined {
-    if (kind === 'restKey') return this.#secrets[account]!.restKeys[n]!.secret;
-    return kind === 'connection' ? this.#secrets[account]!.connections[n]!.secret : undefined;
+    if (kind === 'restKey') return this.#secretOf(account, 'restKeys', n);
+    return kind === 'connection' ? this.#secretOf(account, 'connections', n) : undefined;
   }
+
+  #secretOf = (account: number, list: keyof Secrets, n: number): string => elementAt(elementAt(this.#secrets, account)[list], n).secret;
 }

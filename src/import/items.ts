@@ -5,6 +5,7 @@ import { fieldNames, fields, type LinkName, linkNames } from '../items/fields.ts
 import type { ItemFacts } from '../items/queries.ts';
 import type { WorkFields } from '../items/schema.ts';
 import { dotted, InvalidRequest, type Path, withPath } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import type { Row } from './queries.ts';
@@ -105,14 +106,16 @@ interface Linked {
 
 function linkedTo({ fields: given }: ItemEntry, { ends, to }: Links, { types }: ItemPlaces, n: number, ids: Float64Array): Linked {
   const linked: Linked = { fields: {}, targets: {} };
-  let link = n === 0 ? 0 : ends[n - 1]!;
+  let link = startOf(ends, n);
   for (const name of linkNames) {
     const pointer = given[name];
     if (pointer === undefined) continue;
-    const place = pointer === null ? null : to[link++]!;
-    const id = place === null ? null : ids[place]!;
+    linked.fields[name] = null;
+    if (pointer === null) continue;
+    const place = elementAt(to, link++);
+    const id = elementAt(ids, place);
     linked.fields[name] = id;
-    if (id !== null) linked.targets[id] = itemTypes[types.at(place!)]!;
+    linked.targets[id] = elementAt(itemTypes, types.at(place));
   }
   return linked;
 }
@@ -126,8 +129,8 @@ function itemRow(at: WorkspaceImport, { entry: item, path }: Read<'items'>, link
   const context = { ...facts, targets: linked.targets };
   const row = withPath(path, () => decideItem(type, { title, description, status, ownerId, fields: given }, context));
   if (!item.archived && !closedStatuses.includes(row.status)) {
-    const mayNot = (id: unknown, where: Path, pointer: { ref: string } | null | undefined) => {
-      const found = pointer && at.unassignable.has(id as number);
+    const mayNot = (id: number | null | undefined, where: Path, pointer: { ref: string } | null | undefined) => {
+      const found = pointer && id != null && at.unassignable.has(id);
       if (found) at.unassigned.push({ at: dotted([...path, ...where]), person: pointer.ref });
       return found;
     };

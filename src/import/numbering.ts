@@ -1,5 +1,6 @@
 /** Assigns ids to the entries of each kind, ascending in file order. */
 import type { Tx } from '../database/db.ts';
+import { elementAt } from '../values/records.ts';
 import { type Table, takeIds } from './queries.ts';
 import type { ReadFile } from './readFile.ts';
 import { kinds, tableOf } from './refs.ts';
@@ -22,7 +23,7 @@ export async function numberAll(tx: Tx, { file, refs }: ReadFile): Promise<numbe
   }
   const fresh = await takeNumbers(tx, 'accounts', file.accounts.filter(({ existing }) => !existing).length);
   let used = 0;
-  return file.accounts.map(({ existing }) => existing?.id ?? fresh[used++]!);
+  return file.accounts.map(({ existing }) => existing?.id ?? elementAt(fresh, used++));
 }
 
 async function takeNumbers(tx: Tx, table: Table, count: number): Promise<Float64Array> {

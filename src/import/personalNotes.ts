@@ -2,6 +2,7 @@
 import type { Tx } from '../database/db.ts';
 import { checkNoteHtml } from '../personal-notes/html/html.ts';
 import { InvalidRequest, withPath } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { type ImportTarget, idOf, idsOf } from './home.ts';
 import { type AttachmentRow, insertAttachment, insertRows, type Row, readFolders, takeIds } from './queries.ts';
 import type { PersonalNoteEntry } from './schema.ts';
@@ -58,8 +59,11 @@ async function writeFolders(tx: Tx, home: ImportTarget): Promise<Map<string, num
   const ids = new Map(there.map(({ id, user_id, name }) => [folderKey(user_id, name), id]));
   const missing = [...wanted].filter(([key]) => !ids.has(key));
   const taken = await takeIds(tx, 'note_folders', missing.length);
-  for (const [n, [key]] of missing.entries()) ids.set(key, taken[n]!);
-  const rows = missing.map(([key, { user_id, folder }]) => ({ id: ids.get(key)!, account_id: home.accountId, user_id, name: folder }));
+  const rows = missing.map(([key, { user_id, folder }], n) => {
+    const id = elementAt(taken, n);
+    ids.set(key, id);
+    return { id, account_id: home.accountId, user_id, name: folder };
+  });
   await insertRows(tx, 'note_folders', rows);
   return ids;
 }
@@ -68,7 +72,7 @@ function* attachmentRows(home: ImportTarget): Generator<AttachmentRow> {
   for (const { entry, n } of home.file.entries('personalNotes', home.path)) {
     for (const { name, text = '', base64 } of entry.attachments) {
       const content = base64 === undefined ? Buffer.from(text) : Buffer.from(base64, 'base64');
-      yield { accountId: home.accountId, noteId: idsOf(home, 'personalNotes')[n]!, name, content };
+      yield { accountId: home.accountId, noteId: elementAt(idsOf(home, 'personalNotes'), n), name, content };
     }
   }
 }

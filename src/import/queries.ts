@@ -227,7 +227,8 @@ export async function takeIds(tx: Tx, table: Table, count: number): Promise<numb
   if (count === 0) return [];
   const text = await tx.oneFirst(sql.type(Ids)`
     select json_agg(nextval(pg_get_serial_sequence(${table}, 'id')))::text as ids from generate_series(1, ${count})`);
-  return (JSON.parse(text) as number[]).sort((a, b) => a - b);
+  const ids: number[] = JSON.parse(text);
+  return ids.sort((a, b) => a - b);
 }
 
 /** Returns those of the email addresses that the account already uses, in lower case. */

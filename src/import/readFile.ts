@@ -1,7 +1,7 @@
 /** Reads an import file without holding it in memory. The first pass checks entries, later passes read them again (behaviour §2.24). */
 import type { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
-import { type LinkName, linkNames } from '../items/fields.ts';
+import { linkNames } from '../items/fields.ts';
 import { parseInput } from '../operations/input.ts';
 import { dotted, type Path, withPath } from '../values/errors.ts';
 import { entriesOf, type FoundEntry, type FoundList, type LongList, scan, valueIn } from './file/scan.ts';
@@ -30,7 +30,7 @@ export class ItemPlaces {
     this.lengths.push(length);
     this.types.push(itemTypes.indexOf(item.type));
     for (const name of linkNames) {
-      const pointer = item.fields[name as LinkName];
+      const pointer = item.fields[name];
       if (pointer) this.links.push(refs.numberOf(pointer.ref));
     }
     this.linkEnds.push(this.links.length);
@@ -127,9 +127,9 @@ export class ReadFile {
   }
 
   #addList(kind: List['kind'], path: Path, existing?: true): List {
-    const [, account, inside, workspace] = path as [string, number, string, number?];
-    const at = inside === 'workspaces' && workspace !== undefined ? { account, workspace } : { account };
-    return this.refs.addList({ kind, path, ...at, ...(existing && { existing }) });
+    const [, account, inside, workspace] = path;
+    const within = inside === 'workspaces' && workspace !== undefined && { workspace: Number(workspace) };
+    return this.refs.addList({ kind, path, account: Number(account), ...within, ...(existing && { existing }) });
   }
 
   #keepItems(workspace: Path, list: List) {

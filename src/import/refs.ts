@@ -1,5 +1,6 @@
 /** Refs of a file, where they may be used (behaviour §2.7), and ids. Lists and indexes keep a million entries in tens of megabytes. */
 import { dotted, InvalidRequest, type Path } from '../values/errors.ts';
+import { elementAt, valueAt } from '../values/records.ts';
 import { Names } from './names.ts';
 import { integers } from './numbers.ts';
 import type { Table } from './queries.ts';
@@ -76,7 +77,7 @@ export class Refs {
   }
 
   listAt(path: Path): List {
-    return this.#byPath.get(dotted(path))!;
+    return valueAt(this.#byPath, dotted(path));
   }
 
   /** Adds the next entry of a list. Throws InvalidRequest if its ref is used twice. */
@@ -118,7 +119,7 @@ export class Refs {
 
   #carrierOf(name: number): Found | undefined {
     const list = name < this.#listOf.length ? this.#listOf.at(name) : 0;
-    return list === 0 ? undefined : { list: this.#lists[list - 1]!, n: this.#placeOf.at(name) };
+    return list === 0 ? undefined : { list: elementAt(this.#lists, list - 1), n: this.#placeOf.at(name) };
   }
 }
 
@@ -135,7 +136,7 @@ function takenTwice(ref: string, one: Found, another: Found): InvalidRequest {
   const rank = ({ list, n }: Found) => [list.account, list.workspace ?? -1, list.existing ? -1 : kinds.indexOf(list.kind), n];
   const [a, b] = [rank(one), rank(another)];
   const differs = a.findIndex((step, at) => step !== b[at]);
-  const [first, second] = a[differs]! < b[differs]! ? [one, another] : [another, one];
+  const [first, second] = elementAt(a, differs) < elementAt(b, differs) ? [one, another] : [another, one];
   const place = ({ list, n }: Found) => [...list.path, n];
   return new InvalidRequest([...place(second), 'ref'], `'${ref}' is taken by ${dotted(place(first))}; give each entry its own ref.`);
 }

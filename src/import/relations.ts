@@ -1,6 +1,7 @@
 /** Converts a file's labels, and the labels, keys and blockers of its items, to rows (behaviour §33.8). */
 import type { Tx } from '../database/db.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { linkOrder, startOf } from './items.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
@@ -10,7 +11,7 @@ import { insertRows, type Row, takeIds } from './queries.ts';
 export async function writeRelations(tx: Tx, at: WorkspaceImport): Promise<ReadonlyMap<string, number>> {
   const { labels } = at.workspace;
   const ids = await takeIds(tx, 'labels', labels.length);
-  const byName = new Map(labels.map(({ name }, n) => [name.toLowerCase(), ids[n]!]));
+  const byName = new Map(labels.map(({ name }, n) => [name.toLowerCase(), elementAt(ids, n)]));
   const now = new Date().toISOString();
   const rows = labels.map(({ archived, ...label }, n) => ({ id: ids[n], ...scopeOf(at), ...label, archived_at: archived ? now : null }));
   await insertRows(tx, 'labels', rows);
@@ -45,7 +46,8 @@ function* sourceRows(at: WorkspaceImport): Generator<Row> {
   for (let n = 0; n < places.sourced.length; n++) {
     if (!places.sourced.at(n)) continue;
     const { entry, path } = at.file.item(at.path, places, n);
-    const { name, key, url = null } = entry.source!;
+    if (!entry.source) continue;
+    const { name, key, url = null } = entry.source;
     const whole = `${name} ${key}`;
     if (seen.has(whole)) throw new InvalidRequest([...path, 'source', 'key'], `another item has the key '${key}'; give each key once.`);
     seen.add(whole);

@@ -5,8 +5,10 @@ import { nextAfter } from '../recurring/rule.ts';
 import { needsOf } from '../templates/schema.ts';
 import { startOfDay } from '../values/dates.ts';
 import { InvalidRequest, type Path } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { idOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
+import type { WorkspaceEntry } from './schema.ts';
 
 /** Call it after the items and labels are written. Throws InvalidRequest for an unknown label or ref, another type than a task, and a rule
  *  without more dates. */
@@ -14,7 +16,7 @@ export async function writeRepeated(tx: Tx, at: WorkspaceImport, labels: Readonl
   await insertRows(tx, 'templates', templateRows(at, labels));
   const { series } = at.workspace;
   const ids = await takeIds(tx, 'recurrences', series.length);
-  const rows = series.map((_entry, n) => ({ id: ids[n]!, ...scopeOf(at), ...seriesRow(at, n) }));
+  const rows = series.map((entry, n) => ({ id: elementAt(ids, n), ...scopeOf(at), ...seriesRow(at, n, entry) }));
   await insertRows(tx, 'recurrences', rows);
   await insertRows(
     tx,
@@ -37,8 +39,7 @@ function* templateRows(at: WorkspaceImport, known: ReadonlyMap<string, number>):
   }
 }
 
-function seriesRow(at: WorkspaceImport, n: number) {
-  const { item, user, rule, mode, startsOn, lastOn, paused } = at.workspace.series[n]!;
+function seriesRow(at: WorkspaceImport, n: number, { item, user, rule, mode, startsOn, lastOn, paused }: WorkspaceEntry['series'][number]) {
   const path = [...at.path, 'series', n];
   const userId = idOf(at, [...path, 'user'], user, 'user');
   const { list, n: place } = at.file.refs.find([...path, 'item'], item, 'item', { account: at.a, workspace: at.w });
@@ -47,7 +48,7 @@ function seriesRow(at: WorkspaceImport, n: number) {
   const nextOn = nextAfter(rule, startsOn, lastOn);
   if (nextOn === null) throw new InvalidRequest([...path, 'rule'], `has no date after ${lastOn}; leave this series out.`);
   return {
-    ...{ item_id: list.ids[place]!, user_id: userId, rule, mode, starts_on: startsOn, last_on: lastOn, next_on: nextOn },
+    ...{ item_id: elementAt(list.ids, place), user_id: userId, rule, mode, starts_on: startsOn, last_on: lastOn, next_on: nextOn },
     state: paused ? 'paused' : 'active',
     reason: paused ? 'access' : null,
     due_at: mode === 'day' && !paused ? startOfDay(nextOn, at.zones.get(userId) ?? 'UTC') : null,

@@ -4,6 +4,7 @@ import { WORKWEEK_BITS, weekdayBits } from '../accounts/workingTimes.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import { spanOf } from '../plans/schema.ts';
 import { InvalidRequest, type Path, withPath } from '../values/errors.ts';
+import { elementAt, valueAt } from '../values/records.ts';
 import { type ImportTarget, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { asBytea, type Row } from './queries.ts';
 
@@ -160,10 +161,10 @@ const MISSED = 'It was missed before it was imported.';
 export function* blockRows(at: WorkspaceImport): Generator<Row & { id: number }> {
   for (const { entry: block, path, n } of at.file.entries('planBlocks', at.path)) {
     const { user_id, ...rest } = both(at, path, block);
-    const timezone = block.timezone ?? at.zones.get(user_id)!;
+    const timezone = block.timezone ?? valueAt(at.zones, user_id);
     const { startsAt, endsAt } = withPath(path, () => spanOf(block, timezone));
     yield {
-      id: idsOf(at, 'planBlocks')[n]!,
+      id: elementAt(idsOf(at, 'planBlocks'), n),
       ...rest,
       user_id,
       start_local: block.startLocal,

@@ -17,6 +17,7 @@ import { Rule } from '../recurring/rule.ts';
 import { modes } from '../recurring/schema.ts';
 import { MOST_TEMPLATES, TemplateName, templateItems } from '../templates/schema.ts';
 import { CalendarDate, daysBetween, LocalDateTime, Zone } from '../values/dates.ts';
+import { elementAt, recordOf } from '../values/records.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../workspaces/labelSchema.ts';
 import { WipLimits } from '../workspaces/schema.ts';
@@ -51,7 +52,7 @@ const Absence = z
 const Hours = z.strictObject({ from: CalendarDate, weeklyHours: WeeklyHours.unwrap(), workingDays: WorkingDays });
 const overlap = (absences: z.infer<typeof Absence>[]) => {
   const sorted = absences.toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  return sorted.some(({ from }, n) => n > 0 && from <= sorted[n - 1]!.to);
+  return sorted.some(({ from }, n) => n > 0 && from <= elementAt(sorted, n - 1).to);
 };
 
 const User = z.strictObject({
@@ -100,7 +101,7 @@ const Priority = z.strictObject({
 });
 
 const refs = ['assigneeId', ...linkNames] as const;
-const links = Object.fromEntries(refs.map((name) => [name, Pointer])) as Record<(typeof refs)[number], typeof Pointer>;
+const links = recordOf(refs, () => Pointer);
 const Blocker = z.strictObject({ ref: Ref, lagDays: LagDays.default(0) });
 const Item = z.strictObject({
   ref: Ref.optional(),

@@ -42,7 +42,7 @@ export class Cursor {
   }
 
   peek(): number {
-    return this.#at < this.#filled || this.#more() ? this.#bytes[this.#at]! : -1;
+    return this.#at < this.#filled || this.#more() ? (this.#bytes[this.#at] ?? -1) : -1;
   }
 
   /** Moves over the current byte. Call `peek` first. */

@@ -1,6 +1,7 @@
 /** Scans an import file: long lists entry by entry, and the short rest as one value (behaviour §2.24). */
 import { isUtf8 } from 'node:buffer';
 import { dotted, InvalidRequest, messageOf, type Path } from '../../values/errors.ts';
+import { ownValue } from '../../values/records.ts';
 import { Cursor, ScanStopped, sign } from './cursor.ts';
 import { Places, type Source } from './source.ts';
 
@@ -23,16 +24,11 @@ export interface FoundEntry {
   length: number;
 }
 
-type Shape = LongList | readonly [Shape] | { readonly [name: string]: Shape };
+type Shape = LongList | { readonly each: Shape } | { readonly members: Readonly<Record<string, Shape>> };
 
-const shape: Shape = {
-  accounts: [
-    {
-      personalNotes: 'personalNotes',
-      workspaces: [{ items: 'items', comments: 'comments', timeEntries: 'timeEntries', planBlocks: 'planBlocks' }],
-    },
-  ],
-};
+const workspace: Shape = { members: { items: 'items', comments: 'comments', timeEntries: 'timeEntries', planBlocks: 'planBlocks' } };
+const account: Shape = { members: { personalNotes: 'personalNotes', workspaces: { each: workspace } } };
+const shape: Shape = { members: { accounts: { each: account } } };
 
 /** Returns the file's value with its long lists emptied, and passes their entries to `found`. Throws InvalidRequest if the file is not JSON. */
 export function scan(source: Source, found: (list: FoundList) => (entry: FoundEntry) => void): unknown {
@@ -71,8 +67,8 @@ function parse(text: Buffer, refuse: (reason: string, position?: number) => Inva
     return JSON.parse(json);
   } catch (error) {
     const message = messageOf(error);
-    const [whole, before, position] = /^(.*) at position (\d+)/s.exec(message) ?? [message, message];
-    throw position === undefined ? refuse(whole) : refuse(before!, Buffer.byteLength(json.slice(0, Number(position))));
+    const [, reason = message, position] = /^(.*) at position (\d+)/s.exec(message) ?? [];
+    throw refuse(reason, position === undefined ? undefined : Buffer.byteLength(json.slice(0, Number(position))));
   }
 }
 
@@ -109,8 +105,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 class Scan {
   readonly #cursor: Cursor;
   readonly #found: (list: FoundList) => (entry: FoundEntry) => void;
-  readonly #pieces: Buffer[] = [];
-  readonly #starts: number[] = [];
+  readonly #pieces: { bytes: Buffer; start: number }[] = [];
 
   constructor(source: Source, found: (list: FoundList) => (entry: FoundEntry) => void) {
     this.#cursor = new Cursor(
@@ -126,25 +121,23 @@ class Scan {
     this.#cursor.skipSpace();
     if (this.#cursor.peek() >= 0) throw notJson([], 'something follows after its end', this.#cursor.position);
     this.#keepPiece();
-    return parse(Buffer.concat(this.#pieces), (reason, position) =>
+    return parse(Buffer.concat(this.#pieces.map(({ bytes }) => bytes)), (reason, position) =>
       notJson([], reason, position === undefined ? undefined : this.#inFile(position)),
     );
   }
 
   #keepPiece(): void {
-    const piece = Buffer.from(this.#cursor.since());
-    this.#starts.push(this.#cursor.position - piece.length);
-    this.#pieces.push(piece);
+    const bytes = Buffer.from(this.#cursor.since());
+    this.#pieces.push({ bytes, start: this.#cursor.position - bytes.length });
   }
 
   #inFile(position: number): number {
     let left = position;
-    const n = this.#pieces.findIndex((piece) => {
-      if (left <= piece.length) return true;
-      left -= piece.length;
-      return false;
-    });
-    return this.#starts[n]! + left;
+    for (const { bytes, start } of this.#pieces) {
+      if (left <= bytes.length) return start + left;
+      left -= bytes.length;
+    }
+    return this.#cursor.position;
   }
 
   /** A value of another shape is kept whole, and the schema reports the error. */
@@ -154,9 +147,8 @@ class Scan {
     const first = cursor.peek();
     const isList = first === sign.openList;
     if (typeof wanted === 'string' && isList) this.#longList(wanted, path);
-    else if (Array.isArray(wanted) && isList) this.#list(wanted[0], path);
-    else if (typeof wanted === 'object' && !Array.isArray(wanted) && first === sign.open)
-      this.#object(wanted as Record<string, Shape>, path);
+    else if (typeof wanted === 'object' && 'each' in wanted && isList) this.#list(wanted.each, path);
+    else if (typeof wanted === 'object' && 'members' in wanted && first === sign.open) this.#object(wanted.members, path);
     else if (first < 0) throw notJson(path, 'it ends too early', cursor.position);
     else guarded(cursor, path, () => cursor.skipValue());
   }
@@ -175,11 +167,11 @@ class Scan {
     this.#members(sign.closeList, path, (n) => this.#value(wanted, [...path, n]));
   }
 
-  #object(wanted: Record<string, Shape>, path: Path): void {
+  #object(wanted: Readonly<Record<string, Shape>>, path: Path): void {
     const seen = new Set<string>();
     this.#members(sign.close, path, () => {
       const name = this.#name(path);
-      const inside = Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+      const inside = ownValue(wanted, name);
       // JSON.parse would use the last one, but the entries of both were already passed on.
       if (inside && seen.has(name)) throw new InvalidRequest([...path, name], 'is given twice; give it once.');
       seen.add(name);
@@ -206,7 +198,7 @@ class Scan {
     const start = cursor.position;
     if (cursor.peek() !== sign.quote) expect(cursor, path, sign.quote);
     guarded(cursor, path, () => cursor.skipString());
-    const name = parse(cursor.since(start), (reason) => notJson(path, reason, start)) as string;
+    const name = String(parse(cursor.since(start), (reason) => notJson(path, reason, start)));
     cursor.skipSpace();
     expect(cursor, path, sign.colon);
     return name;
