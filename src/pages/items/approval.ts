@@ -16,7 +16,7 @@ import type { ItemPage, OpenedItem } from './pageOf.ts';
 
 const isDecidedOf = ({ item }: Pick<OpenedItem, 'item'>): boolean => item.type === 'requirement' || item.type === 'release';
 
-export const canDecide = ({ item, workspace }: OpenedItem): boolean =>
+const canDecide = ({ item, workspace }: OpenedItem): boolean =>
   isDecidedOf({ item }) && approvers.includes(workspace.role) && mayWork(workspace, item.type, 'write');
 
 const isPending = ({ item }: OpenedItem): boolean => item.status === 'pending_approval';

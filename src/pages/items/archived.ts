@@ -19,6 +19,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { type FormName, groupsOf, kindOf, labels } from './fields.ts';
 import { displayedValue } from './form.ts';
+import { idsOf, itemPath } from './pageOf.ts';
 import { actorName, valuesOf } from './values.ts';
 
 /** Shows `page`, the archived page if the item is archived, or leads to the workspace that the item is in. Throws Forbidden as `page` does
@@ -40,8 +41,6 @@ async function lead(request: PageRequest, gone: unknown): Promise<Answer> {
   if (!place || place.workspaceId === workspaceId) throw gone;
   return { redirect: `/workspaces/${place.workspaceId}/items/${id}` };
 }
-
-const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
 
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const found = await call(request, archivedItem, idsOf(request));
@@ -122,12 +121,12 @@ function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWo
 
 const restore = (request: PageRequest): Promise<Answer> =>
   submitted(request, restoreItem, (form) => ({ ...idsOf(request), version: form.number('version') }), {
-    done: () => ({ redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}`, notice: 'unarchived' }),
+    done: () => ({ redirect: itemPath(request), notice: 'unarchived' }),
     again: (refusal) =>
       show(request, refusal).catch((error: unknown) => {
         // Another user has already restored it.
         if (!(error instanceof Forbidden)) throw error;
-        return { redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}` };
+        return { redirect: itemPath(request) };
       }),
   });
 

@@ -16,7 +16,7 @@ import { typeLabel } from './fields.ts';
 import { assigneeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
 import type { ItemPage, OpenedItem } from './pageOf.ts';
 
-export function belowRow(page: ItemPage, one: BelowRow): Content {
+function belowRow(page: ItemPage, one: BelowRow): Content {
   const { clock, opened } = page;
   const { person, due: date, dueField: field, estimatedHours, statusLabel: label } = one;
   const closed = closedStatuses.includes(one.status);

@@ -11,8 +11,8 @@ import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { quantity } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
-import { lagWords } from './lagWords.ts';
 import type { ItemPage } from './pageOf.ts';
+import { lagWords } from './relationWords.ts';
 
 const isOpen = ({ status }: Dependency): boolean => !closedStatuses.includes(status);
 

@@ -12,9 +12,8 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { starButton } from '../frame/star.ts';
 import { listAddress, listInput } from '../workspace/listAddress.ts';
-import { keepsTemplates, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
+import { hasOtherWorkspace, keepsTemplates, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
 import { typeLabel, typesLabel } from './fields.ts';
-import { hasOtherWorkspace } from './moveLink.ts';
 import { type ItemPage, inListOf, lengthOf, placeOf } from './pageOf.ts';
 
 export function crumbsTo(workspace: OpenWorkspace, type: ItemType, query?: string | null): Content {

@@ -14,12 +14,12 @@ import { call } from '../frame/session.ts';
 import { submitted } from '../frame/submitted.ts';
 import { undoOf } from '../frame/toast.ts';
 import { pageOrArchived } from './archived.ts';
-import { idsOf, inList, openItem } from './pageOf.ts';
+import { hereInList, idsOf, inList, openItem } from './pageOf.ts';
 import { logTime, planTime } from './recordTime.ts';
 import { formRefusal, showItem } from './show.ts';
 
 const back = (request: PageRequest, notice: string): Redirect => ({
-  redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}${inList(request)}`,
+  redirect: hereInList(request),
   notice,
 });
 

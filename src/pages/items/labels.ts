@@ -13,7 +13,7 @@ import { call } from '../frame/session.ts';
 import { backTo, cameFromPage, orAgain, type Refusal } from '../frame/submitted.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { changedAnswer } from './change/open.ts';
-import { type ItemPage, idsOf } from './pageOf.ts';
+import { type ItemPage, idsOf, itemPath } from './pageOf.ts';
 
 export function labelsProperty({ opened: { item, labels, at, workspace } }: ItemPage): Property | null {
   const chips = labels.map((label, n) => html`${n > 0 && ' '}${labelChip(label)}`);
@@ -23,20 +23,18 @@ export function labelsProperty({ opened: { item, labels, at, workspace } }: Item
   return { label: 'Labels', value: html`<a class="wrap" href="${at}/labels" data-menu data-key="l">${said}${value}</a>` };
 }
 
-const pathOf = ({ params }: PageRequest): string => `/workspaces/${params.id}/items/${params.itemId}`;
-
 async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
   const { query, form, basePath } = request;
   const [item, labels] = await Promise.all([
     call(request, getRelations, idsOf(request)),
     call(request, listDescribedLabels, { workspaceId: Number(request.params.id) }),
   ]);
-  const back = backTo(form.text('back') || query.get('back') || cameFromPage(request), request, pathOf(request));
+  const back = backTo(form.text('back') || query.get('back') || cameFromPage(request), request, itemPath(request));
   const held = refusal ? form.all('labels').map(Number) : item.labels.map(({ id }) => id);
   const offered = labels.filter(({ id, archived }) => !archived || item.labels.some((one) => one.id === id));
   const panel = postForm(
     request,
-    { action: `${pathOf(request)}/labels`, hidden: { back, version: item.version }, live: '#work' },
+    { action: `${itemPath(request)}/labels`, hidden: { back, version: item.version }, live: '#work' },
     html`<fieldset class="ticks"><legend class="vh">Labels</legend>${offered.map((label) => labelTick(label, held.includes(label.id)))}</fieldset>
 <div class="typed"><label><span class="flabel">New label</span><input class="input" name="new" maxlength="80" value="${form.text('new')}" autocomplete="off"></label>${button('Save', { small: true, kind: 'primary' })}</div>`,
   );
@@ -65,7 +63,7 @@ async function save(request: PageRequest): Promise<Answer> {
     const made = await newLabel(request, form.text('new'));
     const labels = [...new Set([...given, ...(made === null ? [] : [made])])];
     const saved = await call(request, saveRelations, { workspaceId, id, version, labels });
-    return changedAnswer(backTo(form.text('back'), request, pathOf(request)), workspaceId, [{ id, version }], [{ ...saved, id }]);
+    return changedAnswer(backTo(form.text('back'), request, itemPath(request)), workspaceId, [{ id, version }], [{ ...saved, id }]);
   };
   return orAgain(work, { labels: { name: 'New label', labels: 'Labels' }, again: (refusal) => show(request, refusal) });
 }
@@ -85,7 +83,7 @@ function moveCard(request: PageRequest): Promise<Answer> {
   const { workspaceId, id } = idsOf(request);
   const version = form.number('version');
   const to = form.text('value') === '' ? [] : [form.id('value')];
-  const back = backTo(form.text('back'), request, pathOf(request));
+  const back = backTo(form.text('back'), request, itemPath(request));
   const work = async (): Promise<Answer> => {
     const { labels } = await call(request, getRelations, { workspaceId, id });
     const from = labels.slice(0, 1).flatMap((label) => (to.includes(label.id) ? [] : [label.id]));

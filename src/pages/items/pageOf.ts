@@ -50,6 +50,9 @@ export function lengthOf(groups: readonly { count: number; more: boolean }[]): s
   return `${count.toLocaleString('en')}${groups.some(({ more }) => more) ? '+' : ''}`;
 }
 
+/** The same with the list from which it was opened. */
+export const hereInList = (request: PageRequest): string => itemPath(request) + inList(request);
+
 interface InWorkspace {
   workspace: OpenWorkspace;
   /** With the context path. */
@@ -76,6 +79,8 @@ export function untilOf({ query }: PageRequest): string | null {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(asked) && !Number.isNaN(Date.parse(asked)) ? asked : null;
 }
 
+/** Path of the item's page, below the context path. */
+export const itemPath = ({ params }: PageRequest): string => `/workspaces/${params.id}/items/${params.itemId}`;
 export const idsOf = ({ params }: PageRequest) => ({ workspaceId: Number(params.id), id: Number(params.itemId) });
 
 function inWorkspace(request: PageRequest, { membership, item }: Pick<ShownItem, 'membership' | 'item'>): InWorkspace {

@@ -12,7 +12,7 @@ import { typeLabel } from './fields.ts';
 import { linkWords } from './linkNames.ts';
 
 /** Words shown next to a name, and whether it is a service, by user id. */
-export async function candidateNotes(request: PageRequest, workspaceId: number): Promise<Map<number, { note: string; service: boolean }>> {
+async function candidateNotes(request: PageRequest, workspaceId: number): Promise<Map<number, { note: string; service: boolean }>> {
   const candidates = await call(request, request.deps.freeTime.listCandidates, { workspaceId });
   return new Map(
     candidates.map(({ id, kind, awayUntil, freeHours }) => {

@@ -25,7 +25,7 @@ import { repeatProperty } from './repeat.ts';
 import { storedValue, typeSigns } from './values.ts';
 
 /** Progress of a goal on its page: bar, trend, and an update form with a comment (behaviour §27.2–§27.4). */
-export function measurePart(page: ItemPage): Content {
+function measurePart(page: ItemPage): Content {
   const { item, workspace, at, trend, first } = page.opened;
   const { target, current } = item.fields;
   if (item.type !== 'goal') return null;

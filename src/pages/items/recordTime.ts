@@ -10,7 +10,7 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { orAgain, submitted } from '../frame/submitted.ts';
 import { type SavedTime, toldOf } from '../my/landing.ts';
-import { inList } from './pageOf.ts';
+import { hereInList } from './pageOf.ts';
 import { formRefusal } from './show.ts';
 
 interface Asked {
@@ -21,7 +21,7 @@ interface Asked {
 export const logTime = (request: PageRequest): Promise<Answer> =>
   orAgain(async () => {
     const { operation, input } = readAsked(request);
-    return { redirect: herePath(request), ...toldOf(await call(request, operation, input)) };
+    return { redirect: hereInList(request), ...toldOf(await call(request, operation, input)) };
   }, formRefusal(request));
 
 /** Reads the form's line about time. Throws InvalidRequest. */
@@ -62,8 +62,6 @@ function instantOf(local: string, zone: string): string {
   return instant;
 }
 
-const herePath = (request: PageRequest) => `/workspaces/${request.params.id}/items/${request.params.itemId}${inList(request)}`;
-
 export const planTime = (request: PageRequest): Promise<Answer> =>
   submitted(
     request,
@@ -76,5 +74,5 @@ export const planTime = (request: PageRequest): Promise<Answer> =>
       timezone: request.user.timezone,
       note: form.text('note'),
     }),
-    { done: (block) => ({ redirect: herePath(request), ...toldOf(block) }), ...formRefusal(request) },
+    { done: (block) => ({ redirect: hereInList(request), ...toldOf(block) }), ...formRefusal(request) },
   );

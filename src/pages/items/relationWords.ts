@@ -3,11 +3,13 @@ import { z } from 'zod';
 import type { ItemChange } from '../../changes/schema.ts';
 import { labelChip } from '../frame/components/marks.ts';
 import { type Content, html } from '../frame/html.ts';
-import { lagWords } from './lagWords.ts';
+import { quantity } from '../frame/widgets.ts';
 
 const Names = z.tuple([z.array(z.string()), z.array(z.string())]);
 const Blockers = z.array(z.object({ id: z.number(), lagDays: z.number() }));
 const Both = z.tuple([Blockers, Blockers]);
+
+export const lagWords = (days: number): string => `${quantity(days, 'working day')} later`;
 
 /** `at`: the workspace's path, for links to items. */
 export function relationWords({ labels, blockedBy }: ItemChange['fields'], at: string): Content[] {

@@ -17,7 +17,7 @@ import { type Refusal, submitted } from '../frame/submitted.ts';
 import { checkbox, option, problemBox } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { crumbsToItem } from './head.ts';
-import { type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';
+import { type ItemPage, idsOf, itemPath, type OpenedItem, openItem } from './pageOf.ts';
 
 const labels = {
   unit: 'Unit',
@@ -182,7 +182,7 @@ const stop = (request: PageRequest): Promise<Answer> =>
 
 const outcome = (request: PageRequest) => ({
   labels,
-  done: (): Answer => ({ redirect: `/workspaces/${request.params.id}/items/${request.params.itemId}`, notice: 'saved' }),
+  done: (): Answer => ({ redirect: itemPath(request), notice: 'saved' }),
   again: (refusal: Refusal) => show(request, refusal),
 });
 

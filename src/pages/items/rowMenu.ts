@@ -14,20 +14,19 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { backTo, cameFromPage, type Refusal, submitted } from '../frame/submitted.ts';
 import { toldOf } from '../my/landing.ts';
-import { may, mayWork } from '../workspace/openWorkspace.ts';
+import { hasOtherWorkspace, may, mayWork } from '../workspace/openWorkspace.ts';
 import { fitsType, type InPlaceField, keyOfChange, labelOfChange } from './change/fields.ts';
 import { itemLink, type Opened, openChosen } from './change/open.ts';
 import { changePath } from './inPlace.ts';
-import { hasOtherWorkspace } from './moveLink.ts';
+import { itemPath } from './pageOf.ts';
 import { readAsked } from './recordTime.ts';
 
 type Item = Opened['items'][number];
 
 async function openOne(request: PageRequest): Promise<{ opened: Opened; item: Item; back: string }> {
-  const { params, query, form, basePath } = request;
+  const { params, query, form } = request;
   const opened = await openChosen(request, [Number(params.itemId)], { level: 'read' });
-  const path = `/workspaces/${params.id}/items/${params.itemId}`;
-  const back = backTo(form.text('back') || query.get('back') || cameFromPage(request), { basePath }, path);
+  const back = backTo(form.text('back') || query.get('back') || cameFromPage(request), request, itemPath(request));
   return { opened, item: opened.items[0], back };
 }
 
@@ -124,8 +123,7 @@ function comingTime(request: PageRequest): object {
 }
 
 const plan = (request: PageRequest): Promise<Answer> => {
-  const path = `/workspaces/${request.params.id}/items/${request.params.itemId}`;
-  const back = backTo(request.form.text('back'), request, path);
+  const back = backTo(request.form.text('back'), request, itemPath(request));
   return submitted(request, planBlock, () => comingTime(request), {
     labels: { line: 'Time', startLocal: 'Time', endLocal: 'Time' },
     done: (saved) => ({ redirect: back, ...toldOf(saved) }),

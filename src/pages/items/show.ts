@@ -25,7 +25,7 @@ import { acceptancePart, descriptionPart, titlePart } from './texts.ts';
 import { actPart, recordedPart } from './timePart.ts';
 
 /** A requirement's RICE score and rank (behaviour §21.8). */
-export function ricePart({ opened: { item, rice: scored, workspace, at } }: ItemPage): Content {
+function ricePart({ opened: { item, rice: scored, workspace, at } }: ItemPage): Content {
   const { reach = null, impact = null, confidence = null, effort = null, reachPeriod } = item.fields;
   const isSet = [reach, impact, confidence, effort].some((value) => value !== null);
   if (item.type !== 'requirement' || !(isSet || mayWork(workspace, 'requirement', 'write'))) return null;

@@ -33,7 +33,7 @@ export const bothOf = (name: FormName): string => `both-${name}`;
 
 const textIn = (form: Form, name: FormName): string => form.raw(name) || form.raw(bothOf(name));
 
-export interface Basis {
+interface Basis {
   type: ItemType;
   statuses: readonly { key: string; status: string }[];
   stored: Work | null;

@@ -3,7 +3,7 @@ import { bits, CAPACITY_RIGHTS, holds, type ItemType, itemTypes, resourceOf } fr
 import type { FoundItem } from '../../overviews/searchEverywhere.ts';
 import type { FrameData, SignedIn } from '../../overviews/signedIn.ts';
 import type { IconName } from '../frame/components/icons.ts';
-import { hasOtherWorkspace } from '../items/moveLink.ts';
+import { hasOtherWorkspace } from '../workspace/openWorkspace.ts';
 
 export interface Command {
   icon: IconName;

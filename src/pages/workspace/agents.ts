@@ -15,8 +15,7 @@ import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { checkbox } from '../frame/widgets.ts';
-import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
-import { type FormPlace, settingsForm } from './settingsForm.ts';
+import { type FormPlace, type Refused, type SettingsData, settingsForm, settingsPage } from './settingsData.ts';
 
 type AgentLine = NonNullable<WorkspaceSettings['agents']>[number];
 

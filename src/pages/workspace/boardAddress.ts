@@ -3,7 +3,7 @@ import type { PageRequest } from '../frame/page.ts';
 import type { InPlaceField } from '../items/change/fields.ts';
 import { type ListAddress, listAddress } from './listAddress.ts';
 
-export type BoardGroup = BoardWork['group'];
+type BoardGroup = BoardWork['group'];
 
 /** The field that a card gets when it is moved to a column. */
 export const fieldOf = { status: 'status', assignee: 'assignee', priority: 'priority', label: 'label' } as const satisfies Record<

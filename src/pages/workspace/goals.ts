@@ -19,7 +19,7 @@ import { allColumnsOf, type ListColumn } from './listColumns.ts';
 import { addLine } from './listGroups.ts';
 import { commonOf, listRow } from './listRows.ts';
 
-export interface GoalPage extends ListPage {
+interface GoalPage extends ListPage {
   found: GoalTree & { goals: readonly GoalRow[] };
 }
 

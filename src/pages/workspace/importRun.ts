@@ -29,7 +29,7 @@ import { previewCard, reportCard } from './importReport.ts';
 import { formatNames, idsOf, importPath, onePath, sendsMail, stateNames, timeLeft } from './importWords.ts';
 import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
 
-export async function showImport(request: PageRequest, refused?: Refused): Promise<Answer> {
+async function showImport(request: PageRequest, refused?: Refused): Promise<Answer> {
   const found = await call(request, getImport, idsOf(request));
   return settingsPage(request, 'import', (data) => html`<div id="import" class="settings">${bodyOf(request, data, found)}</div>`, refused);
 }

@@ -14,8 +14,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { option, quantity } from '../frame/widgets.ts';
-import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
-import { settingsForm } from './settingsForm.ts';
+import { type Refused, type SettingsData, settingsForm, settingsPage } from './settingsData.ts';
 
 async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
   const labels = await call(request, listDescribedLabels, { workspaceId: Number(request.params.id) });

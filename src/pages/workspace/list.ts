@@ -22,9 +22,8 @@ import { hereOf, type Refusal, submitted } from '../frame/submitted.ts';
 import { counted, problemBox } from '../frame/widgets.ts';
 import { fitsType, type InPlaceField } from '../items/change/fields.ts';
 import type { InPlace } from '../items/inPlace.ts';
-import { hasOtherWorkspace } from '../items/moveLink.ts';
 import { type ListAddress, listAddress, queryOf } from './listAddress.ts';
-import { asOpened, mayWork, type OpenWorkspace } from './openWorkspace.ts';
+import { asOpened, hasOtherWorkspace, mayWork, type OpenWorkspace } from './openWorkspace.ts';
 
 const PATH = '/workspaces';
 const labels = { name: 'Name of a new workspace' } as const;

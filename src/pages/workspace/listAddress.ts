@@ -47,7 +47,7 @@ function inputOf(name: ValueFilter, text: string): string | number | undefined {
 /** Limits dates so that date arithmetic stays valid. */
 const isNear = (text: string) => isDate(text) && text >= '1900-01-01' && text < '2200-01-01';
 
-export const usualGroup = (type: ItemType): Grouping => (type === 'task' ? 'status' : 'none');
+const usualGroup = (type: ItemType): Grouping => (type === 'task' ? 'status' : 'none');
 
 /** Goals are shown as a tree by default. */
 const usualView = (type: ItemType): View => (type === 'goal' ? 'tree' : 'list');

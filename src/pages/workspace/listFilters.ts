@@ -1,7 +1,8 @@
 /** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
 import { boardGroupings, type SortColumn } from '../../overviews/workList/input.ts';
 import { keysOf } from '../../values/records.ts';
-import { segments } from '../frame/components/boxes.ts';
+import { empty, segments } from '../frame/components/boxes.ts';
+import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { menu, menuTitle, option } from '../frame/components/palette.ts';
@@ -62,6 +63,14 @@ const orderings: Record<ListAddress['view'], (page: ListPage) => Content> = {
   board: (page) => [columnsMenu(page), sortMenu(page)],
   timeline: timelineMoves,
 };
+
+export const noMatches = (page: ListPage, what: string): Content =>
+  empty({
+    icon: 'list-filter',
+    title: `No ${what} match these filters`,
+    text: 'Remove a filter, or clear all filters.',
+    action: linkButton(hrefOf(page, noFilters), 'Clear filters', { icon: 'x' }),
+  });
 
 function setChip(page: ListPage, filter: Filter): Content {
   const { label, sign } = filter;

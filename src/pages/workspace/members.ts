@@ -19,8 +19,15 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { asks, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
-import { loadSettings, type Refused, type SettingsData, settingsFrame, settingsPage } from './settingsData.ts';
-import { type FormPlace, settingsForm } from './settingsForm.ts';
+import {
+  type FormPlace,
+  loadSettings,
+  type Refused,
+  type SettingsData,
+  settingsForm,
+  settingsFrame,
+  settingsPage,
+} from './settingsData.ts';
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> => settingsPage(request, 'members', membersCard, refused);
 

@@ -7,8 +7,7 @@ import type { Form } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
-import { settingsForm } from './settingsForm.ts';
+import { type Refused, type SettingsData, settingsForm, settingsPage } from './settingsData.ts';
 
 /** '' uses the setting for all workspaces. */
 export const workspaceChoiceWords = {
@@ -42,7 +41,7 @@ function noticesCard(data: SettingsData): Content {
   return card('Your notifications', html`${data.problem('notices')}${form}${more}`, { id: 'notices' });
 }
 
-export const choiceIn = (sent: Form) => ({ choice: sent.text('choice') || null });
+const choiceIn = (sent: Form) => ({ choice: sent.text('choice') || null });
 
 export const noticesRoutes: PageRoute[] = [
   { method: 'GET', path: '/workspaces/:id/settings/notices', handle: (request) => show(request) },

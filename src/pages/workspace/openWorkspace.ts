@@ -1,4 +1,5 @@
 import { bits, holds, type ItemType, type Level, type Resource, resourceOf } from '../../access/rights.ts';
+import type { SignedIn } from '../../overviews/signedIn.ts';
 import { getMembership, type WorkspaceMembership } from '../../workspaces/listWorkspaces.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -34,6 +35,9 @@ export function may(workspace: WorkspaceMembership, resource: Resource, level: L
 }
 
 export const mayWork = (workspace: WorkspaceMembership, type: ItemType, level: Level): boolean => may(workspace, resourceOf(type), level);
+
+/** True if the user has another workspace to move items to. Then menus and commands offer the move. */
+export const hasOtherWorkspace = ({ frame }: Pick<SignedIn, 'frame'>): boolean => (frame?.workspaces.length ?? 0) > 1;
 
 export function trail(...steps: { href: string; label: string }[]): Content {
   return steps.map(({ href, label }, place) => html`${place > 0 && html`<span aria-hidden="true">/</span>`}<a href="${href}">${label}</a>`);

@@ -135,7 +135,7 @@ export interface GroupValues {
   labelId?: string;
 }
 
-export interface QuickAddRow {
+interface QuickAddRow {
   context: FormContext;
   /** The workspace's path, below the context path. */
   path: string;

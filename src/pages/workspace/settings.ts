@@ -11,8 +11,7 @@ import { agentsRoutes } from './agents.ts';
 import { labelRoutes } from './labels.ts';
 import { membersRoutes } from './members.ts';
 import { noticesRoutes } from './notices.ts';
-import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
-import { settingsForm, texts } from './settingsForm.ts';
+import { type Refused, type SettingsData, settingsForm, settingsPage, texts } from './settingsData.ts';
 import { templateRoutes } from './templates.ts';
 import { workflowRoutes } from './workflow.ts';
 

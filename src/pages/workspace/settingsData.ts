@@ -1,15 +1,16 @@
 import { agentResources, resources } from '../../access/rights.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { type SettingsPart, settingsParts, type WorkspaceSettings, workspaceSettings } from '../../overviews/workspaceSettings.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { tabs } from '../frame/components/boxes.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
-import type { Labels } from '../frame/forms.ts';
+import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
-import type { Answer, PageRequest } from '../frame/page.ts';
+import type { Answer, PageRequest, PrivateRoute } from '../frame/page.ts';
 import type { FormContext } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
-import type { Refusal } from '../frame/submitted.ts';
+import { type Refusal, submitted } from '../frame/submitted.ts';
 import { problemBox } from '../frame/widgets.ts';
 import { trail } from './openWorkspace.ts';
 
@@ -113,3 +114,32 @@ function isOpen({ runs, keepsWebhooks, role, archived }: WorkspaceSettings, part
   if (part === 'labels' || part === 'templates' || part === 'import') return keepsWebhooks && role !== null;
   return part === 'notices' ? role !== null && !archived : runs;
 }
+
+/** The settings part, the card, and the page that shows a refusal. */
+export interface FormPlace {
+  part: SettingsPart;
+  card: string;
+  show(request: PageRequest, refused: Refused): Promise<Answer>;
+}
+
+/** Runs the operation of a settings form and returns to its card. */
+export function settingsForm<Input, Output>(
+  path: string,
+  operation: Operation<Input, Output>,
+  input: (form: Form) => object,
+  { part, card, show }: FormPlace,
+  notice = 'saved',
+): PrivateRoute {
+  return {
+    method: 'POST',
+    path: `/workspaces/:id/settings/${path}`,
+    handle: (request) =>
+      submitted(request, operation, (sent) => ({ workspaceId: Number(request.params.id), ...input(sent) }), {
+        done: () => ({ redirect: `/workspaces/${request.params.id}/settings/${part}#${card}`, notice }),
+        labels: settingsLabels,
+        again: (refusal) => show(request, { refusal, card }),
+      }),
+  };
+}
+
+export const texts = (sent: Form, ...names: string[]) => Object.fromEntries(names.map((name) => [name, sent.text(name)]));

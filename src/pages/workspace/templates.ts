@@ -10,8 +10,7 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { quantity } from '../frame/widgets.ts';
 import { typeSigns } from '../items/values.ts';
-import { type Refused, type SettingsData, settingsPage } from './settingsData.ts';
-import { settingsForm } from './settingsForm.ts';
+import { type Refused, type SettingsData, settingsForm, settingsPage } from './settingsData.ts';
 
 async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
   const { templates } = await call(request, listTemplates, { workspaceId: Number(request.params.id) });

@@ -11,8 +11,8 @@ import { inPieces } from '../frame/loopTime.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { itemDropForm } from './board.ts';
-import { hrefOf } from './list.ts';
-import { isFiltered, type ListAddress, listInput, noFilters } from './listAddress.ts';
+import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
+import { noMatches } from './listFilters.ts';
 import { mayWork } from './openWorkspace.ts';
 import { awayHatch, groundOf, headOf, legend, stretchOf } from './timelineChart.ts';
 import type { TimelinePage } from './timelinePage.ts';
@@ -75,14 +75,7 @@ ${page.more.undated && html`<p class="hint">Only the first ${MOST_UNDATED} are s
 }
 
 function nothing(page: TimelinePage): Content {
-  if (isFiltered(page.address)) {
-    return empty({
-      icon: 'list-filter',
-      title: 'No requirements, releases or milestones match these filters',
-      text: 'Remove a filter, or clear all filters.',
-      action: linkButton(hrefOf(page, noFilters), 'Clear filters', { icon: 'x' }),
-    });
-  }
+  if (isFiltered(page.address)) return noMatches(page, 'requirements, releases or milestones');
   const type = plannedTypes.find((one) => mayWork(page.workspace, one, 'write'));
   return empty({
     icon: 'chart-gantt',

@@ -210,7 +210,7 @@ const units = { weeks: 12, months: 6, quarters: 6 } as const satisfies Record<Sc
 const months = { months: 1, quarters: 3 } as const;
 
 /** First day of the month `count` months later. */
-export function monthsLater(date: string, count: number): string {
+function monthsLater(date: string, count: number): string {
   const month = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + count;
   return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`;
 }

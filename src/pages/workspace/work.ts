@@ -22,9 +22,9 @@ import { hiddenClasses } from './columnChooser.ts';
 import { filterButton } from './filterSheet.ts';
 import { goalsBody } from './goals.ts';
 import { bulkForm, hrefOf, type ListPage, listPage, mayChange, selectSeveral } from './list.ts';
-import { isFiltered, type ListAddress, listAddress, listInput, noFilters, type View } from './listAddress.ts';
+import { isFiltered, type ListAddress, listAddress, listInput, type View } from './listAddress.ts';
 import { csvHref, MOST_IN_FILE } from './listCsv.ts';
-import { listFilters, timelineMoves } from './listFilters.ts';
+import { listFilters, noMatches, timelineMoves } from './listFilters.ts';
 import { countWords, firstLine, listGroups, sumOf } from './listGroups.ts';
 import { heads } from './listRows.ts';
 import { viewOptions, viewsMenu } from './listViews.ts';
@@ -160,12 +160,7 @@ function nothing(page: ListPage): Content {
   const { type } = found;
   if (address.after !== '') return empty({ icon: typeIcons[type], title: 'No more items', action: linkButton(hrefOf(page), 'First page') });
   if (isFiltered(address)) {
-    return html`${empty({
-      icon: 'list-filter',
-      title: `No ${typesLabel(type).toLowerCase()} match these filters`,
-      text: 'Remove a filter, or clear all filters.',
-      action: linkButton(hrefOf(page, noFilters), 'Clear filters', { icon: 'x' }),
-    })}${firstLine(page)}`;
+    return html`${noMatches(page, typesLabel(type).toLowerCase())}${firstLine(page)}`;
   }
   const may = mayChange(page);
   return html`${empty({

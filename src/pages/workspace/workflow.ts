@@ -14,8 +14,7 @@ import type { Form } from '../frame/forms.ts';
 import { html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { prioritiesCard } from './prioritiesCard.ts';
-import { type Refused, settingsPage } from './settingsData.ts';
-import { type FormPlace, settingsForm, texts } from './settingsForm.ts';
+import { type FormPlace, type Refused, settingsForm, settingsPage, texts } from './settingsData.ts';
 import { statusesCard } from './statusesCard.ts';
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>

@@ -94,7 +94,7 @@ function typed(request: PageRequest, menu: Menu): Content {
   );
 }
 
-export interface Measuring extends Pick<Menu, 'action' | 'back' | 'names'>, Noted {
+interface Measuring extends Pick<Menu, 'action' | 'back' | 'names'>, Noted {
   value: string;
 }
 

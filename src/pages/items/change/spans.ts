@@ -8,7 +8,7 @@ import { dayWords } from '../../frame/components/when.ts';
 
 /** The field that holds the end date. */
 export const spanFields = { dates: 'targetDate', 'due-dates': 'dueDate' } as const satisfies Record<string, FieldName>;
-export type SpanField = keyof typeof spanFields;
+type SpanField = keyof typeof spanFields;
 
 export const isSpan = (field: string): field is SpanField => Object.hasOwn(spanFields, field);
 
