@@ -50,11 +50,17 @@ export function dependentMoves<Item extends Scheduled>(items: readonly Item[]): 
   return found;
 }
 
-/** As in the forecast: the working day after the last blocker ends, plus the lag. A blocker without an end doesn't count. */
+/** First day of an item whose blocker ends then, as in the forecast (behaviour §33.6). */
+const startAfter = (end: string, lagDays: number): number => workdayAfter(dayOf(end), lagDays);
+
+export const startsTooEarly = (first: string, blockerEnd: string, lagDays: number): boolean =>
+  dayOf(first) < startAfter(blockerEnd, lagDays);
+
+/** As the last blocker allows. A blocker without an end doesn't count. */
 function earliestStart(blockedBy: Scheduled['blockedBy'], ends: ReadonlyMap<number, string | null>): number {
   const starts = blockedBy.flatMap(({ id, lagDays }) => {
     const end = ends.get(id);
-    return end ? [workdayAfter(dayOf(end), lagDays)] : [];
+    return end ? [startAfter(end, lagDays)] : [];
   });
   return Math.max(Number.NEGATIVE_INFINITY, ...starts);
 }

@@ -185,7 +185,7 @@ test.serial('days away are hatched and dependencies drawn as arrows, both also i
     );
     return { id: Number(row!.id) } as Item;
   };
-  const [first, second, early] = [await added('First', 1, 5), await added('Second', 8, 12), await added('Early', 2, 13)];
+  const [first, second, early] = [await added('First', 1, 5), await added('Second', 9, 12), await added('Early', 2, 13)];
   for (const { id } of [second, early])
     await world.fixtures.sql(
       `insert into item_dependencies (account_id, workspace_id, item_id, blocker_id, lag_days) values ($1, $2, $3, $4, 0)`,

@@ -1,5 +1,6 @@
 /** Computing a timeline: its range, its order, and its labels (behaviour §26). */
 import test from 'ava';
+import { dependentMoves } from '../../src/items/dependentMoves.ts';
 import type { TimelineRow } from '../../src/overviews/timeline/showTimeline.ts';
 import { clockAt } from '../../src/pages/frame/clock.ts';
 import { html } from '../../src/pages/frame/html.ts';
@@ -116,6 +117,36 @@ test('a forecast follows the bar from today on, with a quarter more work beyond 
   t.regex(shown, /class="whisk" x1="25%" x2="33.33%"/);
   t.notRegex(drawn({ forecast: { ...forecast, forecastDate: '2026-11-20' } }), /fore/, 'nothing of what has been ready');
   t.notRegex(drawn({ forecast: { ...forecast, forecastDate: null } }), /fore/);
+});
+
+test('an arrow is red exactly where the offer to move dependent items applies', (t) => {
+  // Friday 2026-12-04 to Monday 2026-12-07.
+  const isRed = (
+    startDate: string,
+    lagDays = 0,
+    status: TimelineRow['status'] = 'planned',
+    blockerStatus: TimelineRow['status'] = 'planned',
+  ) => {
+    const rows = [
+      row(1, { startDate: '2026-12-01', targetDate: '2026-12-04', status: blockerStatus }),
+      row(2, { startDate, targetDate: '2026-12-18', status, blockedBy: [{ id: 1, lagDays }] }),
+    ];
+    const ground = groundOf(timelineTree(rows, []).lines, { stretch: at('weeks'), holidays: new Map() }).text;
+    t.regex(ground, /class="arrow/);
+    const red = ground.includes('class="arrow late"');
+    const items = rows.map(({ id, startDate: start, targetDate: end, blockedBy }) => ({
+      ...{ id, start, end, follows: true, mayMove: true, latestStart: null, blockedBy: blockedBy ?? [] },
+    }));
+    if (status === 'planned' && blockerStatus === 'planned') t.is(dependentMoves(items).moves.length > 0, red);
+    return red;
+  };
+  t.true(isRed('2026-12-04'), 'on the last day of its blocker');
+  t.true(isRed('2026-12-05'), 'a weekend does not count');
+  t.false(isRed('2026-12-07'));
+  t.true(isRed('2026-12-08', 2), 'within the lag');
+  t.false(isRed('2026-12-09', 2));
+  t.false(isRed('2026-12-02', 0, 'done'));
+  t.false(isRed('2026-12-02', 0, 'planned', 'done'));
 });
 
 test("a line connects each end to its parent's end, and is marked if it is too late", (t) => {

@@ -1,6 +1,7 @@
 /** Input and output of the timeline page (behaviour §26). */
 import { z } from 'zod';
 import type { ItemType } from '../../access/rights.ts';
+import { Link } from '../../items/relationSchema.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Id } from '../../values/text.ts';
 import { ListWork } from '../workList/input.ts';
@@ -34,8 +35,8 @@ export const TimelineRow = StoredRow.pick({ id: true, version: true, type: true,
   away: z.array(z.object({ from: z.string(), to: z.string() })).nullable(),
   /** Region of the public holidays: the same person's, or the account's if there is no person. */
   region: z.string().nullable(),
-  /** Ids of blockers in `rows`. */
-  blockedBy: z.array(z.number()).nullable(),
+  /** Blockers in `rows`. */
+  blockedBy: z.array(Link).nullable(),
 });
 export type TimelineRow = z.infer<typeof TimelineRow>;
 

@@ -124,7 +124,7 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
       and o.last_day >= ${wanted.from}::date and o.first_day <= ${wanted.to}::date) as away,
   (select case when u.id is null then a.holiday_region else coalesce(u.holiday_region, case when u.kind = 'person' then a.holiday_region end) end
     from accounts a left join users u on u.id = coalesce(i.assignee_id, i.owner_id) where a.id = i.account_id) as region,
-  (select json_agg(d.blocker_id order by d.blocker_id) from item_dependencies d
+  (select json_agg(json_build_object('id', d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id) from item_dependencies d
     where d.item_id = i.id and (d.blocker_id in (select id from lines) or d.blocker_id in (select id from tasks))) as "blockedBy"`;
 
 const Found = z.object({

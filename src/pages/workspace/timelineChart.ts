@@ -1,5 +1,6 @@
 /** Horizontal positions are percentages, so the chart fits any width. */
 
+import { startsTooEarly } from '../../items/dependentMoves.ts';
 import { addDays, daysBetween, mondayOf } from '../../values/dates.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { type Axis, axisOf } from '../capacity/axis.ts';
@@ -154,11 +155,12 @@ function linksOf(lines: readonly TimelineNode[], stretch: TimelineRange, upright
   return [along, up];
 }
 
-/** From the end of each blocker down or up to the row that it blocks, and on to its start. The rows say the same in words. */
+/** From the end of each blocker down or up to the row that it blocks, and on to its start. Red where the offer to move dependent items
+ *  applies (behaviour §33.18). The rows say the same in words. */
 function arrowsOf(lines: readonly TimelineNode[], stretch: TimelineRange, upright: Upright): Content {
   const nodes = new Map(lines.map((node) => [node.row.id, node]));
   return lines.flatMap(({ row, place }) =>
-    (row.blockedBy ?? []).map((id) => {
+    (row.blockedBy ?? []).map(({ id, lagDays }) => {
       const blocker = nodes.get(id);
       const until = blocker && endOf(blocker.row);
       const first = row.startDate ?? endOf(row);
@@ -166,7 +168,8 @@ function arrowsOf(lines: readonly TimelineNode[], stretch: TimelineRange, uprigh
       const [from, to] = [lastOf(blocker.row, until, stretch), stretch.axis.begin(first)];
       if (from < 0 || from > 100) return null;
       const y = place * ROW + MIDDLE;
-      const kind = `arrow${to < from ? ' late' : ''}`;
+      const isEarly = !isClosed(row) && !isClosed(blocker.row) && startsTooEarly(first, until, lagDays);
+      const kind = `arrow${isEarly ? ' late' : ''}`;
       const head =
         to >= 0 &&
         to <= 100 &&

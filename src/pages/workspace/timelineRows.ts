@@ -80,7 +80,7 @@ function inWords({ away, blockedBy }: Row, holidays: readonly TimelineHoliday[],
   return html`${days && html`<span class="vh"> · away ${days.join(', ')}</span>`}${
     holidays.length > 0 &&
     html`<span class="vh"> · public holidays ${holidays.map(({ day, name }) => `${name} ${monthDay(day, clock)}`).join(', ')}</span>`
-  }${blockedBy && html`<span class="vh"> · blocked by ${blockedBy.map((id) => `#${id}`).join(', ')}</span>`}`;
+  }${blockedBy && html`<span class="vh"> · blocked by ${blockedBy.map(({ id }) => `#${id}`).join(', ')}</span>`}`;
 }
 
 function statusOf({ found }: TimelinePage, { id, title, status, statusKey }: Row, ctx: InPlace): Content {
