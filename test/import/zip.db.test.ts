@@ -112,7 +112,7 @@ test.serial('an owner downloads everything that they see, as files for import an
   t.regex(answer.headers.get('content-disposition')!, /^attachment; filename="stint-\d{4}-\d\d-\d\d\.zip"/);
   const files = await unzip(Buffer.from(await answer.arrayBuffer()));
   const folder = `${refs.id('ana-seen')} seen ana`;
-  const tables = ['approvals', 'comments', 'history', 'items', 'plans', 'time', 'time-notes', 'views', 'watches', 'webhooks'];
+  const tables = ['approvals', 'comments', 'history', 'items', 'plans', 'time', 'views', 'watches', 'webhooks'];
   t.deepEqual(
     [...files.keys()].sort(),
     [...tables.map((name) => `${folder}/${name}.csv`), `${folder}/workspace.json`, 'people.csv'].sort(),
@@ -121,7 +121,7 @@ test.serial('an owner downloads everything that they see, as files for import an
   for (const hidden of ['my secret note', 'not for others', 'partly', 'others/']) t.false(all.includes(hidden), hidden);
   t.regex(files.get(`${folder}/items.csv`)!, /"'=HYPERLINK\(""https:\/\/evil\.example""\)","Größe 🐋\n""quoted"""/);
   t.regex(files.get(`${folder}/comments.csv`)!, /"Two",.*"It is \*\*blue\*\*\."/);
-  t.regex(files.get(`${folder}/time-notes.csv`)!, /my own words/);
+  t.regex(files.get(`${folder}/time.csv`)!, /my own words/);
   t.false(files.get(`${folder}/time.csv`)!.includes('2026-03-03'), 'time of others needs oversight');
   t.regex(files.get(`${folder}/history.csv`)!, /^"Item","Title","Time"/);
 
@@ -141,6 +141,18 @@ test.serial('only the person who asked can download an export, while they see al
   t.is((await eve.request(path, { headers: { Range: 'bytes=0-3' } })).status, 206);
   await rows('update memberships set overrides = $2 where workspace_id = $1', [refs.id('eve-seen'), '{"goals": "none"}']);
   t.is((await eve.request(path)).status, absent);
+});
+
+test.serial('with time oversight an export has the time of others, without their notes', async (t) => {
+  const twice = await visitorOf('twice');
+  await rows('update memberships set time_oversight = true where workspace_id = $1', [refs.id('twice-seen')]);
+  const id = await start('twice', twice);
+  await makeExport(db, id, signal);
+  const answer = await twice.request(`/settings/account/exports/${id}`);
+  const files = await unzip(Buffer.from(await answer.arrayBuffer()));
+  const time = files.get(`${refs.id('twice-seen')} seen twice/time.csv`)!;
+  for (const word of ['2026-03-03', 'my own words']) t.true(time.includes(word), word);
+  for (const text of files.values()) t.false(text.includes('not for others'));
 });
 
 test.serial('an export whose rights were lost before it was made fails, and the next one leaves that workspace out', async (t) => {

@@ -36,14 +36,15 @@ function table(
   name: string,
   from: string,
   heads: readonly string[],
-  cells: string,
+  cells: string | ((reader: Reader) => Fragment),
   only: (reader: Reader) => Fragment = () => sql.fragment`true`,
 ) {
-  const entry = fixedSql(`json_build_array(i.id, i.title, ${cells})`);
+  const of = typeof cells === 'string' ? () => fixedSql(cells) : cells;
+  const entry = (reader: Reader) => sql.fragment`json_build_array(i.id, i.title, ${of(reader)})`;
   return {
     name,
     heads: ['Item', 'Title', ...heads],
-    read: (tx: Tx, workspaceId: number, after: Place, reader: Reader) => ofItems(tx, from, entry, workspaceId, after, only(reader)),
+    read: (tx: Tx, workspaceId: number, after: Place, reader: Reader) => ofItems(tx, from, entry(reader), workspaceId, after, only(reader)),
   };
 }
 
@@ -61,16 +62,10 @@ export const tables: readonly Table[] = [
   table(
     'time',
     'time_entries',
-    ['Person', 'Date', 'Start', 'End', 'Minutes'],
-    `${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes`,
+    ['Person', 'Date', 'Start', 'End', 'Minutes', 'Note'],
+    (reader) => sql.fragment`
+      ${fixedSql(`${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes`)}, case when ${own(reader)} then x.note end`,
     (reader) => (reader.oversees ? sql.fragment`true` : own(reader)),
-  ),
-  table(
-    'time-notes',
-    'time_entries',
-    ['Date', 'Start', 'Note'],
-    `x.day, ${at('x.started_at')}, x.note`,
-    (reader) => sql.fragment`${own(reader)} and x.note <> ''`,
   ),
   table(
     'plans',
