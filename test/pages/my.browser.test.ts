@@ -12,13 +12,17 @@ const browser = fileBrowser();
 let web: Web;
 let refs: WorldRefs;
 
-const people = ['ana', 'bo', 'cleo'];
+const people = ['ana', 'bo', 'cleo', 'dan'];
+const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 
 test.serial.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(
     people,
     {
-      members: ['bo', 'cleo'].map((user) => ({ user, role: 'member' as const })),
+      members: ['bo', 'cleo', 'dan'].map((user) => ({ user, role: 'member' as const })),
+      planBlocks: [
+        { user: 'dan', item: 'task-dan-0', startLocal: `${later}T09:00`, endLocal: `${later}T10:30`, state: 'scheduled' as const },
+      ],
       items: people.flatMap((user) =>
         ['Write words', 'Ask the harbour'].map((title, n) =>
           assignedTask(user, `task-${user}-${n}`, `${title} for ${user}`, { estimatedHours: 4, dueDate: n ? '2020-01-02' : null }),
@@ -207,4 +211,47 @@ test('moved and cancelled planned time and a stopped timer come back by Undo, in
   await notice(page, 'Timer stopped: 0 min');
   const entries = await rows('select revision, ended_at is null as runs from time_entries where user_id = $1', refs.id('cleo'));
   t.deepEqual(entries, [{ revision: 4, runs: false }]);
+});
+
+test('the mouse drags a planned block to another time, Z undoes it, and Escape or a refusal puts it back', async (t) => {
+  const page = await open(t, 'dan');
+  await page.goto(`${web.baseUrl}/?day=${later}`);
+  const block = page.locator('.blk.plan');
+  const times = async () => {
+    const [row] = await rows('select start_local, end_local from plan_blocks where user_id = $1', refs.id('dan'));
+    return [row.start_local, row.end_local].map((local) => local.slice(11)).join('–');
+  };
+  const drag = async (quarters: number) => {
+    const { x, y, width, height } = (await block.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + height / 2 + quarters * 15, { steps: 5 });
+  };
+  await drag(5);
+  t.is(await block.locator('span').innerText(), '10:15–11:45', 'it shows its new time');
+  await page.mouse.up();
+  await notice(page, '10:15–11:45');
+  t.is(await times(), '10:15–11:45');
+  t.is(new URL(page.url()).pathname, '/stint/', 'the click after it opens nothing');
+  t.is(await block.getAttribute('style'), null);
+  t.regex((await block.getAttribute('class'))!, / q10 n6/, 'two hours and a quarter after eight');
+  await expectAccessible(t, page);
+
+  await page.keyboard.press('z');
+  await notice(page, 'Undone.');
+  t.is(await times(), '09:00–10:30');
+  await page.locator('.blk.plan.q5').waitFor();
+
+  await drag(-20);
+  t.is(await block.locator('span').innerText(), '08:00–09:30', 'not beyond the hours shown');
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  t.regex(await block.locator('span').innerText(), /^09:00–10:30/);
+
+  await rows('update plan_blocks set revision = revision + 1 where user_id = $1', refs.id('dan'));
+  await drag(4);
+  await page.mouse.up();
+  await page.locator('#notice .notice.error, #notice [role="alert"]').first().waitFor();
+  t.is(await times(), '09:00–10:30');
+  await page.locator('.blk.plan.q5').waitFor();
 });

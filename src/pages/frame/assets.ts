@@ -44,6 +44,7 @@ const bundles = {
     ...['notesEditor', 'notesCipher', 'notesDrafts', 'notesTold', 'notesSave'],
     ...['notesPage', 'notesProtected', 'notesFiles', 'notesList'],
   ],
+  agenda: ['agenda'],
   board: ['sortablejs/Sortable.min.js', 'board'],
   capacity: ['capacity'],
   compose: ['compose'],

@@ -6,11 +6,13 @@ import { type Content, type Html, html } from './html.ts';
 
 /** Parts of the layout that are updated with every swap. */
 const besides = ['#notice', '#timer', '#head'];
-/** The timer and the line of My day also change the list. */
+/** The timer, the line and the agenda of My day also change the list. `#beside` is the second column of My day and My week. */
 const besidesOf: Record<string, readonly string[]> = {
   '#main': [],
   '#timer': ['#notice', '#head', '#work'],
+  '#work': [...besides, '#beside'],
   '#capture': [...besides, '#work', '#beside'],
+  '#beside': [...besides, '#work'],
 };
 /** The default target, set once on the body (layout.ts). Other targets name themselves. */
 const USUAL = '#work';

@@ -14,6 +14,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { backOf } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { undoOf } from '../frame/toast.ts';
+import { dayOf, showDay } from './day.ts';
 import { blockOf as blockIn, labels, landing, PATH } from './landing.ts';
 import { showMy, showSwitch } from './page.ts';
 import { withWork } from './work.ts';
@@ -144,15 +145,17 @@ const forms: Record<string, (request: PageRequest) => Promise<Answer>> = {
       input: (sent) => withWork(request, 'plans', planBlock, newBlock(sent)),
       done: landing,
     }),
+  // From the form of My week, or from the agenda of My day.
   '/blocks/move': (request) =>
     change<BlockResult>(request, {
       operation: planBlock,
       input: (sent) => ({ action: 'move', ...blockOf(sent), ...timesOf(sent) }),
       done: (moved) => ({
-        ...landing(moved),
+        redirect: request.form.has('day') ? dayOf(request) : landing(moved).redirect,
         notice: 'saved',
         undo: undoOf.moved(blockIn(moved), request.form.text('wasStart'), request.form.text('wasEnd')),
       }),
+      ...(request.form.has('day') && { again: (_, refusal) => showDay(request, refusal) }),
     }),
   '/blocks/start': (request) =>
     change(request, {

@@ -39,7 +39,7 @@ export async function showDay(request: PageRequest, { problem, status = 200, lin
   return {
     title: 'My day',
     follow: 'mine',
-    scripts: ['touch'],
+    scripts: ['touch', 'agenda'],
     at,
     status,
     wide: true,
@@ -112,6 +112,12 @@ function more({ basePath }: PageRequest, { items }: MyDay): Content {
 
 // Timer buttons: start, stop and switch (behaviour §20.8).
 
+/** The path of the day on which the form is. */
+export function dayOf({ form }: PageRequest): string {
+  const day = form.text('day');
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? `/?day=${day}` : '/';
+}
+
 /** Runs the action of the pressed button. */
 async function carryOut(request: PageRequest): Promise<Pick<Redirect, 'notice' | 'undo'>> {
   const { form } = request;
@@ -133,8 +139,7 @@ const act = (request: PageRequest): Promise<Answer> =>
   orAgain(
     async () => {
       const told = await carryOut(request);
-      const day = request.form.text('day');
-      return { redirect: /^\d{4}-\d{2}-\d{2}$/.test(day) ? `/?day=${day}` : '/', ...told };
+      return { redirect: dayOf(request), ...told };
     },
     { again: ({ problem, status }) => showDay(request, { problem, status }) },
   );

@@ -1,5 +1,6 @@
 /** The week's hours and the agenda of My day (behaviour §20.3). */
 import type { MyDay } from '../../overviews/myDay.ts';
+import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
 import { weekRange } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -8,6 +9,7 @@ import { type AgendaBlock, agenda, weekKey, weekStrip } from '../frame/component
 import { dayWords, hours, longDay, timeWords, weekdayName } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { postForm } from '../frame/postForm.ts';
 import { countedElsewhere, type DayRange, type DayTimes, timesOf, type Week, type WeekTimes, weekOf } from './dayTimes.ts';
 import { blockAnchor, entryAnchor } from './landing.ts';
 
@@ -26,7 +28,7 @@ export function dayAside(shown: Shown): Content {
   const times = timesOf(day);
   const name = day.day === clock.today ? 'Today' : dayWords(day.day, clock);
   return html`${section({ title: inThisWeek(day, clock) ? 'This week' : 'That week', id: 'week', action: weekKey }, week(shown))}
-${section({ title: `${name}, hour by hour`, id: 'agenda' }, html`${axis(shown, times)}${byHand(shown, times)}${utcRule(shown)}`)}`;
+${section({ title: `${name}, hour by hour`, id: 'agenda' }, html`${axis(shown, times)}${dropForm(shown)}${byHand(shown, times)}${utcRule(shown)}`)}`;
 }
 
 const inThisWeek = ({ day }: MyDay, { today }: Clock) => weekRange(day).from === weekRange(today).from;
@@ -78,6 +80,7 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
         .filter(Boolean)
         .join(', '),
       href: `${basePath}/my?week=${monday}#${blockAnchor(one.of.id)}`,
+      drag: !one.before && !one.after && dragged(one.of),
     })),
     ...times.recorded.map((one) => ({
       lane: 'real' as const,
@@ -107,6 +110,18 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
     ...(times.now !== null && { now: { minute: times.now, words: at(times.now) } }),
     hourName: (hour) => at(hour * 60),
   });
+}
+
+/** Only a scheduled block moves, as on My week. */
+const dragged = ({ id, revision, state, itemId, startLocal, endLocal }: PlanBlock): Content =>
+  state === 'scheduled' &&
+  itemId !== null &&
+  html` draggable="false" data-block="${id}" data-revision="${revision}" data-start="${startLocal}" data-end="${endLocal}"`;
+
+/** The form that a dropped block sends. A script fills it in. */
+function dropForm({ request, day }: Shown): Content {
+  const hidden = { day: day.day, blockId: '', revision: '', startLocal: '', endLocal: '', wasStart: '', wasEnd: '' };
+  return postForm(request, { action: '/my/blocks/move', hidden, live: '#beside', data: { agenda: true } });
 }
 
 const hiddenWorkText = 'an item that you can no longer see';

@@ -60,6 +60,8 @@ export interface AgendaBlock {
   note?: Content;
   /** Without it the block is not a link. */
   href?: string;
+  /** Attributes of a block that can be dragged. */
+  drag?: Content;
   /** A running timer. */
   live?: boolean;
   /** A gap between two entries. `href` opens a form to fill it. */
@@ -158,7 +160,7 @@ function blockOf({ rows: { start, length }, at, of, ...block }: Placed<AgendaBlo
   const content = block.gap ? block.title : html`<b>${block.title}</b>${length >= 2 && block.note && html`<span>${block.note}</span>`}`;
   return block.href === undefined
     ? html`<div class="${classes}">${content}</div>`
-    : html`<a class="${classes}" href="${block.href}">${content}</a>`;
+    : html`<a class="${classes}" href="${block.href}"${block.drag}>${content}</a>`;
 }
 
 interface WeekDay {

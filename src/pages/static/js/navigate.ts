@@ -6,7 +6,7 @@
   const HOVER_MS = 60;
   const PAGES = /^\/(?:notifications|workspaces\/\d+(?:\/items\/\d+)?)?$/;
   /** Bundles that also work when their page comes later. */
-  const BUNDLES = /\/(?:app|htmx|touch|board|item|picker)\.[0-9a-f]+\.js$/;
+  const BUNDLES = /\/(?:app|htmx|touch|agenda|board|item|picker)\.[0-9a-f]+\.js$/;
 
   function isPage({ origin, pathname, search }) {
     const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : '';
