@@ -168,6 +168,11 @@ test.serial('print shows only the content, in black on white also in dark mode, 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     t.deepEqual(await page.evaluate(ON_PAPER), [], path);
   }
+  const head = page.locator('.head');
+  t.regex(await head.innerText(), /Apollo · [A-Z][a-z]+ \d+ [A-Z][a-z]+ \d{4}/, 'the scope and the day');
+  await page.goto(`${web.baseUrl}/reports/time?workspaceId=${refs.id('apollo')}&from=2026-03-02&to=2026-03-08`);
+  t.regex(await head.innerText(), /All people in Apollo, Monday 2 March 2026 to Sunday 8 March 2026/);
+  await page.goto(web.baseUrl + capacity);
   const sheets = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page(?!s)/g);
   t.is(sheets?.length, 1);
 });

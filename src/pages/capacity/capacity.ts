@@ -19,7 +19,7 @@ import { axisHead, axisOf, capacityCsvRoutes } from './axis.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { offerRoutes } from './offers.ts';
 import { listedTasks, type ProjectContext, projectInside, projectRow } from './projects.ts';
-import { capacityQuery, paperClass, readCapacity, scopeMenu, scopeRoutes } from './scope.ts';
+import { capacityQuery, paperClass, readCapacity, scopeMenu, scopeOnPaper, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
 import { monthDay, summary } from './words.ts';
@@ -53,6 +53,7 @@ function forecastPage(
     sheets: ['heat'],
     wide: true,
     scripts: ['capacity'],
+    meta: scopeOnPaper({ id: workspaceId, name }, { ...clock, today }),
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded time', { icon: 'clock', kind: 'quiet' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}" id="figures">${outdated && recomputing(request)}
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>

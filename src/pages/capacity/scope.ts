@@ -3,25 +3,39 @@ import { CAPACITY_RIGHTS, holds } from '../../access/rights.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { listOverseen, type Overseen } from '../../capacity/snapshots/getCapacityPage.ts';
 import { mondayOf, todayIn } from '../../values/dates.ts';
+import type { Clock } from '../frame/clock.ts';
 import { empty } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu, menuLine, option } from '../frame/components/palette.ts';
+import { longDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { quantity, searchIn } from '../frame/widgets.ts';
 
+/** `id`: 0 for all workspaces. */
+interface Chosen {
+  id: number;
+  name: string | null;
+}
+
 const MOST_NAMED = 3;
 const EVERYTHING = 'All my workspaces';
 const thisWeek = () => mondayOf(todayIn('UTC', Date.now()));
 
+const nameOf = ({ id, name }: Chosen): string => (id === 0 ? EVERYTHING : (name ?? 'This workspace'));
+
+/** Scope and day, in print, which has no menu. */
+export const scopeOnPaper = (chosen: Chosen, clock: Clock): Content =>
+  html`<span class="on-paper">${nameOf(chosen)} · ${longDay(clock.today, clock)}</span>`;
+
 /** Uses only workspaces that the sidebar has read, so its cost is constant. */
-export function scopeMenu(request: PageRequest, chosen: { id: number; name: string | null }, from = thisWeek()): Html {
+export function scopeMenu(request: PageRequest, chosen: Chosen, from = thisWeek()): Html {
   const { basePath, user } = request;
   const { workspaces = [], moreWorkspaces = false } = user.frame ?? {};
   const to = (id: number) => `${basePath}/capacity?workspaceId=${id}&from=${from}`;
   const overseen = workspaces.filter(({ rights }) => holds(rights, CAPACITY_RIGHTS));
-  const now = chosen.id === 0 ? EVERYTHING : (chosen.name ?? 'This workspace');
+  const now = nameOf(chosen);
   const apart = chosen.id > 0 && !overseen.some(({ id }) => id === chosen.id) && [{ id: chosen.id, name: now }];
   return menu(
     html`<span class="btn">${icon('layers', 's')}<span class="cut">${now}</span>${icon('chevron-down', 's')}</span>`,

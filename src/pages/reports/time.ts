@@ -48,14 +48,15 @@ async function show(request: PageRequest): Promise<Answer> {
   const asked = reportQueryOf(request, clock);
   const by = groupingIn(request);
   const report = await call(request, timeReport, { ...asked, by });
+  const choices = choicesOf(report.workspaces);
   const address = (more: Partial<Asked & { by: Grouping }>) => `${request.basePath}${PATH}?${query({ ...asked, by, ...more })}`;
   return {
     title: 'Recorded time',
     sheets: ['reports'],
-    meta: `${hours(report.total)} · ${spanWords(asked, clock)}`,
+    meta: html`${hours(report.total)} · <span class="on-screen">${spanWords(asked, clock)}</span>${onPaper(asked, choices, clock)}`,
     crumbs: html`<a href="${request.basePath}/my">My time</a>`,
     actions: linkButton(`${request.basePath}${PATH}.csv?${query(asked)}`, 'CSV', { icon: 'download', said: 'Download as CSV' }),
-    filters: filters(request, asked, by, report.workspaces, clock),
+    filters: filters(request, asked, by, choices, clock),
     body: html`<div class="report" id="report">${segments(
       'Group by',
       groupings
@@ -83,13 +84,21 @@ const query = (asked: Asked & { by?: Grouping }): string =>
 const spanWords = ({ from, to }: Asked, clock: Clock): string =>
   from === to ? dayWords(from, clock) : `${dayWords(from, clock)} to ${within(dayWords(to, clock))}`;
 
-function filters(
-  request: PageRequest,
-  { workspaceId, from, to }: Asked,
-  by: Grouping,
-  workspaces: readonly { id: number; name: string }[],
-  { today }: Clock,
-): Content {
+type Choices = { value: string; label: string }[];
+
+const choicesOf = (workspaces: readonly { id: number; name: string }[]): Choices => [
+  { value: '0', label: 'My time' },
+  ...(workspaces.length > 1 ? [{ value: 'all', label: 'All people in all workspaces' }] : []),
+  ...workspaces.map(({ id, name }) => ({ value: String(id), label: `All people in ${name}` })),
+];
+
+/** In print: the filters, and dates that stay true. */
+function onPaper({ workspaceId, from, to }: Asked, choices: Choices, clock: Clock): Content {
+  const whose = choices.find(({ value }) => value === String(workspaceId))?.label;
+  return html`<span class="on-paper">${whose}, ${longDay(from, clock)}${to !== from && ` to ${longDay(to, clock)}`}</span>`;
+}
+
+function filters(request: PageRequest, { workspaceId, from, to }: Asked, by: Grouping, options: Choices, { today }: Clock): Content {
   const { basePath } = request;
   const month = monthRange(today);
   const before = monthRange(addDays(month.from, -1));
@@ -102,7 +111,7 @@ function filters(
       current: span.from === from && span.to === to,
     });
   return html`<form method="get" action="${basePath}${PATH}" class="span"><input type="hidden" name="by" value="${by}">
-<label><span class="vh">Person or workspace</span>${pickSelect({ name: 'workspaceId', options: [{ value: '0', label: 'My time' }, ...(workspaces.length > 1 ? [{ value: 'all', label: 'All people in all workspaces' }] : []), ...workspaces.map(({ id, name }) => ({ value: String(id), label: `All people in ${name}` }))], chosen: String(workspaceId), attributes: html` class="input"` })}</label>
+<label><span class="vh">Person or workspace</span>${pickSelect({ name: 'workspaceId', options, chosen: String(workspaceId), attributes: html` class="input"` })}</label>
 <label><span class="vh">From</span><input class="input" type="date" name="from" value="${from}" required></label>
 <label><span class="vh">To</span><input class="input" type="date" name="to" value="${to}" required></label>${button('Show', { small: true })}</form>
 ${quick('This week', week)}${quick('Last week', last)}${quick('This month', month)}${quick('Last month', before)}`;
