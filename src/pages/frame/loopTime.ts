@@ -1,9 +1,9 @@
 /** Measures the event loop time of a page request, without its waits (behaviour §13.15). */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'koa';
-import { awaitOwnTurn, charge } from '../../access/throttle/loopShare.ts';
+import { awaitOwnTurn, charge, threadMs } from '../../access/throttle/loopShare.ts';
 
-/** Limit per stretch: a longer stretch was an unmeasured wait, or the machine was overloaded. */
+/** Limit per stretch: a longer stretch had an unmeasured wait, in which other requests ran. */
 const MOST_MS = 50;
 
 class LoopTime {
@@ -16,11 +16,11 @@ class LoopTime {
 
   async begin(): Promise<void> {
     await awaitOwnTurn(this.#userId);
-    this.#since = performance.now();
+    this.#since = threadMs();
   }
 
   end(): void {
-    if (this.#since !== null) charge(this.#userId, Math.min(MOST_MS, performance.now() - this.#since));
+    if (this.#since !== null) charge(this.#userId, Math.min(MOST_MS, threadMs() - this.#since));
     this.#since = null;
   }
 }

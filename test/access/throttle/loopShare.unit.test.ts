@@ -1,6 +1,6 @@
 /** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
 import test from 'ava';
-import { awaitOwnTurn, charge, runCharged, turnOf } from '../../../src/access/throttle/loopShare.ts';
+import { awaitOwnTurn, charge, runCharged, threadMs, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
 
 /** As a write does it. */
@@ -32,7 +32,7 @@ test.serial('saturation: waiting requests of one user start one at a time', asyn
 
 test.serial('saturation: failed work counts, and work whose client has disconnected is not started', async (t) => {
   const costly = () => {
-    for (const end = performance.now() + 400; performance.now() < end; );
+    for (const end = threadMs() + 400; threadMs() < end; );
     throw new Error('refused');
   };
   await t.throwsAsync(runInTurn(3, costly), { message: 'refused' });
