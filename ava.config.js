@@ -18,6 +18,7 @@ const begin = {
   'regexes.unit': 'comments/',
   'webhooks/resolve.unit': 'comments/',
   'start/dev.db': 'import/',
+  'pages/everyPage.browser': 'import/',
   'workers/reminders.db': 'pages/',
   'workers/worker.db': 'pages/d',
   'workers/restart.db': 'pages/k',

@@ -3,6 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { read, schema, textOf } from '../../../src/pages/editor/markdown.ts';
 import { markdown } from '../../../src/pages/frame/components/markdown.ts';
+import { isThorough } from '../../support/thorough.ts';
 
 const piece = fc.constantFrom(
   ...[
@@ -81,7 +82,7 @@ const shown = (body: string): string =>
     .toString()
     .replace(/ data-task="\d+"/g, '');
 
-const runs = { numRuns: process.env.THOROUGH ? 20_000 : 2_000 };
+const runs = { numRuns: isThorough ? 20_000 : 1_000 };
 
 test('opening and saving an untouched text does not change a byte', (t) => {
   fc.assert(

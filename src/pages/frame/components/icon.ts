@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 function shapesOf(name: string): string {
   const svg = readFileSync(require.resolve(`lucide-static/icons/${name}.svg`), 'utf8');
   const inside = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1, svg.lastIndexOf('</svg>'));
-  return inside.replace(/\s*\n\s*/g, '').replaceAll(' />', '/>');
+  return inside.replace(/\n */g, '').replaceAll(' />', '/>');
 }
 
 export const shapes = recordOf(iconNames, (name) => new Html(shapesOf(name)));
