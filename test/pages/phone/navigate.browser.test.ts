@@ -56,8 +56,7 @@ test.serial('scripts of the new page start: an item is edited in place, a card m
   await page.locator('.board').waitFor();
   t.true(await isKept(page));
   await page.locator('.tile h3 a', { hasText: 'Filler 3' }).first().focus();
-  await page.waitForFunction('window.Sortable !== undefined && document.querySelector("script[src*=\'/board.\']") !== null');
-  await page.waitForTimeout(300);
+  await page.waitForFunction('window.Sortable?.get(document.querySelector("[data-board] .cards"))');
   await page.keyboard.press('Space');
   await page.locator('#board-said', { hasText: 'picked up' }).waitFor({ state: 'attached' });
   await page.keyboard.press('Escape');
