@@ -43,7 +43,7 @@ export function decisionRows(shown: InboxContext): Content {
   );
 }
 
-/** Who acted, with the kind of notification. The sign alone if no one did. */
+/** The actor, with the kind of notification. Only the sign if there is no actor. */
 const face = (who: AvatarProps | null, sign: Html): Html =>
   html`<span class="face">${who ? html`${avatar(who, { size: 'l', beside: true })}<span class="kind">${sign}</span>` : sign}</span>`;
 
