@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readCertificate } from './values/certificate.ts';
 import { messageOf } from './values/errors.ts';
 import { loopback } from './values/hosts.ts';
+import { elementAt } from './values/records.ts';
 
 const MIB = 1024 * 1024;
 
@@ -240,10 +241,12 @@ export function checkConfig(filledIn: Record<string, string> = {}): Config {
   return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
 }
 
+const firstIssue = ({ issues }: z.ZodError) => elementAt(issues, 0);
+
 /** One variable, for commands that need only that. Throws an Error that names the fault. */
 function readVariable<T>(name: keyof typeof Environment.shape, schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
   const parsed = schema.safeParse(environment[name] || undefined);
-  if (!parsed.success) throw new Error(`${name}: ${parsed.error.issues[0]!.message}`);
+  if (!parsed.success) throw new Error(`${name}: ${firstIssue(parsed.error).message}`);
   return parsed.data;
 }
 
@@ -257,8 +260,9 @@ export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): s
 export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.pick({ BASE_URL: true, PORT: true }).safeParse(given);
-  if (!parsed.success) throw new Error(`${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`);
-  return addressOf(parsed.data).baseUrl;
+  if (parsed.success) return addressOf(parsed.data).baseUrl;
+  const { path, message } = firstIssue(parsed.error);
+  throw new Error(`${path.join('.')}: ${message}`);
 }
 
 /** Retention of audit rows in days, for `stint prune`. */
@@ -274,7 +278,7 @@ export function readWebhookSettings(embeddedSecret: string | undefined, environm
   const given = Object.fromEntries(Object.entries({ SECRET_KEY: embeddedSecret, ...environment }).filter(([, value]) => value));
   const parsed = Environment.pick({ SECRET_KEY: true, WEBHOOK_PRIVATE_ADDRESSES: true }).safeParse(given);
   if (parsed.success) return { secretKey: parsed.data.SECRET_KEY, privateAddresses: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === 'on' };
-  const issue = parsed.error.issues[0]!;
+  const issue = firstIssue(parsed.error);
   const name = String(issue.path[0]);
   throw new Error(
     given[name] === undefined ? `${name} is missing: set it to the value that the service runs with.` : `${name}: ${issue.message}`,

@@ -1,5 +1,6 @@
 /** JSON lines on stdout. Logs only the fields named here: no headers, bodies, keys or texts (behaviour §1.9). */
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { firstLine } from './values/text.ts';
 
 export type { Logger };
 
@@ -44,14 +45,14 @@ function describe(error: unknown) {
   return {
     name: error.name,
     code,
-    message: firstLine(error.message),
+    message: briefly(error.message),
     stack: error.stack?.split('\n').slice(1, 12).join('\n'),
     cause: causeOf(error),
   };
 }
 
 function causeOf(error: Error): { name: string; message: string } | undefined {
-  return error.cause instanceof Error ? { name: error.cause.name, message: firstLine(error.cause.message) } : undefined;
+  return error.cause instanceof Error ? { name: error.cause.name, message: briefly(error.cause.message) } : undefined;
 }
 
-const firstLine = (text: string) => text.split('\n', 1)[0]!.slice(0, 500);
+const briefly = (text: string) => firstLine(text).slice(0, 500);

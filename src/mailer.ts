@@ -1,5 +1,6 @@
 /** Sends mail through SMTP_URL. Every wait has a limit. There are no retries here. */
 
+import { z } from 'zod';
 import { messageOf } from './values/errors.ts';
 import { loopback } from './values/hosts.ts';
 import { redact } from './values/secretKeys.ts';
@@ -51,19 +52,23 @@ function encrypted(smtpUrl: string): string {
 
 /** True for a refusal or if no connection was made. After a broken or silent connection the server may have accepted the mail. */
 function wasNotTaken(error: unknown): boolean {
-  const { responseCode, syscall, code, message, originalCode = '' } = error as Failure;
+  const { responseCode, syscall, code, message = '', originalCode = '' } = failureOf(error);
   if (responseCode !== undefined || syscall === 'connect' || isCertificateFault(originalCode)) return true;
   if (code !== undefined && ['EDNS', 'EAUTH', 'ETLS', 'EENVELOPE'].includes(code)) return true;
   return code === 'ETIMEDOUT' && /^(Connection timeout|Greeting never received)/.test(message);
 }
 
-interface Failure extends Error {
-  code?: string;
-  originalCode?: string;
-  syscall?: string;
-  response?: string;
-  responseCode?: number;
-}
+/** What nodemailer adds to an error. */
+const text = z.string().optional();
+const Failure = z.object({
+  message: text,
+  code: text,
+  originalCode: text,
+  syscall: text,
+  response: text,
+  responseCode: z.number().optional(),
+});
+const failureOf = (error: unknown): z.infer<typeof Failure> => Failure.safeParse(error).data ?? {};
 
 const isCertificateFault = (code: string): boolean => /CERT|ISSUER|UNABLE_TO_VERIFY/.test(code);
 
@@ -72,7 +77,7 @@ const MOST_QUOTED = 300;
 /** Why a mail was not sent, for administrators of an account. It may quote the mail server's answer, but not its address. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof NotSent)) return 'The connection to the mail server was lost. The email may have arrived.';
-  const { code, response, originalCode = '' } = error.cause as Failure;
+  const { code, response, originalCode = '' } = failureOf(error.cause);
   if (code === 'EAUTH') return 'The mail server refused the sign-in.';
   if (response) return `The mail server answered: ${redact(response).slice(0, MOST_QUOTED)}`;
   if (code === 'ETLS' || isCertificateFault(originalCode)) return 'There is no secure connection to the mail server.';

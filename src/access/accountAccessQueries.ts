@@ -7,8 +7,9 @@ import type { Caller, Permit } from './caller.ts';
 import { callerRow, isVisible } from './queries.ts';
 import { bits } from './rights.ts';
 
-const accountRoles = ['owner', 'admin', 'member'] as const;
-type AccountRole = (typeof accountRoles)[number];
+/** Roles in an account (behaviour §3.1). */
+export const accountRoles = ['owner', 'admin', 'member'] as const;
+export type AccountRole = (typeof accountRoles)[number];
 
 const AccountRow = z.object({ account_id: z.number(), user_id: z.number(), account_role: z.enum(accountRoles) });
 
@@ -36,6 +37,8 @@ export async function inAccount(tx: Tx, caller: Caller, allowed: readonly Accoun
   if (!allowed.includes(row.account_role)) throw new Forbidden();
   return permitOf(caller, row, 0);
 }
+
+export const asMember = (tx: Tx, caller: Caller): Promise<AccountPermit> => inAccount(tx, caller, accountRoles);
 
 const WorkspaceRow = AccountRow.extend({ role: z.string().nullable(), in_account: z.boolean() });
 
@@ -71,8 +74,8 @@ export async function requireWebhookManager(
     left join memberships m on m.user_id = who.user_id and m.workspace_id = w.id`);
   if (!row) throw new CredentialRefused();
   const mayMake = row.role === 'owner' || row.role === 'manager';
-  if (!row.in_account || row.archived || (row.account_role === 'member' && !mayMake)) throw new Forbidden();
-  return { ...permitOf(caller, row, workspaceId), name: row.name!, mayMake };
+  if (row.name === null || row.archived || (row.account_role === 'member' && !mayMake)) throw new Forbidden();
+  return { ...permitOf(caller, row, workspaceId), name: row.name, mayMake };
 }
 
 export const commentKinds = ['mentioned', 'commented'] as const;

@@ -1,7 +1,7 @@
 /** The owner of a credential. It never changes, so it may be cached. Whether the credential still works is checked in every statement. */
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/db.ts';
-import { Unauthenticated } from '../values/errors.ts';
+import { CredentialRefused, Unauthenticated } from '../values/errors.ts';
 import type { KeyHolder, SessionCaller } from './caller.ts';
 import { identify } from './presented.ts';
 
@@ -50,7 +50,8 @@ export class Identities {
 
   async check(caller: KeyHolder): Promise<Identity> {
     const { account_id: accountId, user_id: userId, credential_id: id } = await identify(this.#db, caller);
-    return { accountId, userId, credentialId: id!, credential: `${caller.kind} ${id}` };
+    if (id === null) throw new CredentialRefused();
+    return { accountId, userId, credentialId: id, credential: `${caller.kind} ${id}` };
   }
 }
 

@@ -16,23 +16,17 @@ interface Presented {
   cookie: string[];
 }
 
-function presented(rawHeaders: readonly string[]): Presented {
-  const found: Presented = { authorization: [], apiKey: [], cookie: [] };
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const value = rawHeaders[i + 1] as string;
-    switch ((rawHeaders[i] as string).toLowerCase()) {
-      case 'authorization':
-        found.authorization.push(value);
-        break;
-      case 'x-api-key':
-        found.apiKey.push(value);
-        break;
-      case 'cookie':
-        found.cookie.push(value);
-    }
-  }
-  return found;
+/** All values of a header. `name`: in lower case. */
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  const isNamed = (given = '') => given.length === name.length && given.toLowerCase() === name;
+  return rawHeaders.filter((_value, at) => at % 2 === 1 && isNamed(rawHeaders[at - 1]));
 }
+
+const presented = (rawHeaders: readonly string[]): Presented => ({
+  authorization: headerValues(rawHeaders, 'authorization'),
+  apiKey: headerValues(rawHeaders, 'x-api-key'),
+  cookie: headerValues(rawHeaders, 'cookie'),
+});
 
 const keyInQuery = /stint_(?:rest|agent)_|(?:^|&)(?:x-)?(?:api[-_]?key|key|token|access_token|authorization)=/i;
 

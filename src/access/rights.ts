@@ -1,6 +1,6 @@
 /** Rights as a bit set, combined with `&` (behaviour §3.7). Keep the same values as in sql/0002_rights.sql. */
 import { Forbidden } from '../values/errors.ts';
-import { keysOf, recordOf } from '../values/records.ts';
+import { keysOf, recordOf, valueAt } from '../values/records.ts';
 
 export const resources = ['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments', 'time', 'plans'] as const;
 export type Resource = (typeof resources)[number];
@@ -55,7 +55,7 @@ export function requireLevel(rights: number, resource: Resource, needed: Level):
 }
 
 export function rightsOfLevels(given: Partial<Record<Resource, Level>>): number {
-  return Object.entries(given).reduce((all, [resource, level]) => all | bits(resource as Resource, level), 0);
+  return keysOf(given).reduce((all, resource) => all | bits(resource, given[resource] ?? 'none'), 0);
 }
 
 /** A change of some levels, used as `rights & ~mask | bits`. Other resources keep their levels. */
@@ -90,20 +90,22 @@ export const grants = [
 ] as const;
 export type Grant = (typeof grants)[number];
 
-function grantBits(grant: Grant): number {
-  if (grant === 'workspaces:read') return WORKSPACES_READ;
-  if (grant === 'capacity:read') return CAPACITY_READ;
-  const [resource, level] = grant.split(':') as [Resource, 'read' | 'write'];
-  return bits(resource, level);
-}
+const grantBits = new Map<Grant, number>([
+  ['workspaces:read', WORKSPACES_READ],
+  ['capacity:read', CAPACITY_READ],
+  ...grantable.flatMap((resource): [Grant, number][] => [
+    [`${resource}:read`, bits(resource, 'read')],
+    [`${resource}:write`, bits(resource, 'write')],
+  ]),
+]);
 
 /** A key's rights. TIME_OVERSIGHT is always included: the member's own right decides, and the capacity grant limits its use. */
 export function rightsOfGrants(given: readonly Grant[]): number {
-  return given.reduce((all, grant) => all | grantBits(grant), TIME_OVERSIGHT);
+  return given.reduce((all, grant) => all | valueAt(grantBits, grant), TIME_OVERSIGHT);
 }
 
 export function grantsOf(rights: number): Grant[] {
-  return grants.filter((grant) => holds(rights, grantBits(grant)));
+  return grants.filter((grant) => holds(rights, valueAt(grantBits, grant)));
 }
 
 // Types of the ancestors that an item of a type can have, direct or indirect: behaviour §3.9.

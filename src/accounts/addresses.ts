@@ -62,5 +62,5 @@ function nameOf(email: string): string {
     .slice(0, email.indexOf('@'))
     .split(/[._+-]/)
     .filter((word) => word !== '');
-  return words.map((word) => `${word[0]!.toLocaleUpperCase('en')}${word.slice(1)}`).join(' ') || email;
+  return words.map((word) => `${word.charAt(0).toLocaleUpperCase('en')}${word.slice(1)}`).join(' ') || email;
 }

@@ -1,8 +1,9 @@
 /** A link mailed to the new address confirms the change. Then the old address gets a mail (behaviour §22.5). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import { type AccountPermit, asMember } from '../access/accountAccessQueries.ts';
 import { type Permit, permitOutside } from '../access/caller.ts';
+import { aboutSelf } from '../audit/line.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { letterHtml, letterText } from '../mailer/letter.ts';
 import { type Mail, sendMail } from '../mailer.ts';
@@ -34,15 +35,13 @@ const Link = z.strictObject({ id: z.string(), token: z.string() });
 
 export type OpenChange = Pick<EmailChange, 'name' | 'email' | 'oldEmail' | 'accountName'>;
 
-const about = ({ userId }: { userId: number }) => ({ type: 'user', id: userId }) as const;
-
 export function emailOperations(settings: InvitationSettings) {
   /** The address changes only when the link is used. The answer does not reveal whether another user has the address. */
   const askForEmail: Write<z.infer<typeof NewAddress>, void, AccountPermit> = {
     name: 'askForEmail',
     input: NewAddress,
-    authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
-    audit: [{ kind: 'email.asked', about, event: true }],
+    authorize: asMember,
+    audit: [{ kind: 'email.asked', about: aboutSelf, event: true }],
     async run(tx, { userId, accountId }, { email }) {
       if (settings.mail.smtpUrl === undefined)
         throw new InvalidRequest([], 'This installation sends no email. Ask its operator to change the address.');
@@ -75,7 +74,7 @@ export function emailOperations(settings: InvitationSettings) {
     name: 'confirmEmail',
     input: Link,
     authorize: async (tx, caller, link) => ({ ...permitOutside(caller), change: await open(tx, link) }),
-    audit: [{ kind: 'email.changed', about: ({ change }) => about(change) }],
+    audit: [{ kind: 'email.changed', about: ({ change }) => aboutSelf(change) }],
     async run(tx, { change: { id, accountId, userId, email } }) {
       if (!(await useEmailChange(tx, id))) throw new Conflict('This link was already used. Request a new link if you need one.');
       await updateUser(tx, { accountId }, userId, { email });

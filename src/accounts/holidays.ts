@@ -1,6 +1,6 @@
 /** Public holidays of a country or a part of it (behaviour §34.5). They are computed in a thread and stored when a region is chosen. */
 import { z } from 'zod';
-import { inAccount } from '../access/accountAccessQueries.ts';
+import { asMember, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
@@ -67,7 +67,7 @@ export const listHolidays: Read<z.infer<typeof ListInput>, ListedHolidays> = {
   name: 'listHolidays',
   input: ListInput,
   async run(tx, caller, { region }) {
-    await inAccount(tx, caller, ['owner', 'admin', 'member']);
+    await asMember(tx, caller);
     const answer = await ask({ ask: 'regions' });
     return { regions: 'regions' in answer ? answer.regions : [], days: region ? await holidaysOf(region, thisYear(), thisYear() + 1) : [] };
   },

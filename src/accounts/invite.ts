@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import { type Permit, permitOutside } from '../access/caller.ts';
-import type { Subject } from '../audit/line.ts';
+import { aboutUser, type Subject } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
@@ -170,7 +170,7 @@ export function invitationOperations(settings: InvitationSettings) {
     name: 'invitePerson',
     input: OnePerson,
     authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin']),
-    audit: [{ kind: 'link.made', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
+    audit: [{ kind: 'link.made', about: aboutUser, event: true }],
     async run(tx, permit, { userId, handOver }) {
       if (handOver && !(await mailFailed(tx, permit, userId)))
         throw new Conflict('The email was already sent or is being sent. Reload the page.');

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import { type AccountPermit, asMember } from '../access/accountAccessQueries.ts';
 import { type Caller, type Permit, permitOutside, visitor } from '../access/caller.ts';
 import { auditEvent } from '../audit/audit.ts';
-import type { By, Subject } from '../audit/line.ts';
+import { aboutSelf, type By } from '../audit/line.ts';
 import type { Db, Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -19,11 +19,9 @@ import { confirm } from './sessionQueries.ts';
 import { Browser, beginSession, type NewSession } from './sessions.ts';
 
 async function withStored(tx: Tx, caller: Caller): Promise<AccountPermit & PasswordFacts> {
-  const permit = await inAccount(tx, caller, ['owner', 'admin', 'member']);
+  const permit = await asMember(tx, caller);
   return { ...permit, ...(await readPasswordFacts(tx, permit.userId)) };
 }
-
-const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
 
 const Proof = z.strictObject({ password: z.string() });
 
@@ -70,8 +68,8 @@ export const changePassword: Write<z.infer<typeof Change>, NewSession, AccountPe
   },
 
   audit: [
-    { kind: 'password.changed', about: self, event: true },
-    { kind: 'keys.revoked', when: (_permit, { revoke }) => revoke, about: self, event: true },
+    { kind: 'password.changed', about: aboutSelf, event: true },
+    { kind: 'keys.revoked', when: (_permit, { revoke }) => revoke, about: aboutSelf, event: true },
   ],
 
   async run(tx, { userId, stored }, { revoke, browser }, { proved, passwordHash }: Proved) {

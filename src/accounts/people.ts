@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Subject } from '../audit/line.ts';
+import { aboutUser } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -17,15 +17,13 @@ export function ownersOnlyFor(permit: AccountPermit, touchesOwner: boolean) {
   if (touchesOwner && permit.accountRole !== 'owner') throw new Forbidden();
 }
 
-const aboutPerson = (_permit: unknown, { userId }: { userId: number }): Subject => ({ type: 'user', id: userId });
-
 const RoleChange = z.strictObject({ userId: Id, accountRole: z.enum(accountRoles) });
 
 export const changeAccountRole: Write<z.infer<typeof RoleChange>, void, AccountPermit> = {
   name: 'changeAccountRole',
   input: RoleChange,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
-  audit: [{ kind: 'user.role', about: aboutPerson }],
+  audit: [{ kind: 'user.role', about: aboutUser }],
   run: (tx, { accountId }, { userId, accountRole }) => setAccountRole(tx, { accountId }, userId, accountRole),
 };
 
@@ -36,6 +34,6 @@ export const changeWeeklyHours: Write<z.infer<typeof HoursChange>, void, Account
   name: 'changeWeeklyHours',
   input: HoursChange,
   authorize: byAdministrators,
-  audit: [{ kind: 'user.changed', about: aboutPerson }],
+  audit: [{ kind: 'user.changed', about: aboutUser }],
   run: (tx, { accountId }, { userId, weeklyHours }) => setWeeklyMinutes(tx, { accountId }, userId, weeklyMinutes(weeklyHours)),
 };

@@ -66,16 +66,18 @@ const Leaving = z.object({ accountId: z.number(), isOwner: z.boolean() });
 
 /** Like `deactivateUser`, but throws Conflict for the account's last active owner. */
 export async function deactivatePerson(tx: Tx, scope: AdminScope, userId: number): Promise<void> {
-  const read = (lock: Fragment) =>
-    tx.maybeOne(sql.type(Leaving)`
+  const read = async (lock: Fragment) => {
+    const found = await tx.maybeOne(sql.type(Leaving)`
       select u.account_id as "accountId", u.active and u.account_role = 'owner' and u.kind = 'person' as "isOwner"
       from users u where u.id = ${userId} and ${inScope(scope, 'u')} ${lock}`);
-  const found = await read(sql.fragment``);
-  if (!found) throw notFoundFault('user', userId);
-  await lockAccount(tx, found.accountId);
-  const { isOwner } = (await read(sql.fragment`for update`))!;
+    if (!found) throw notFoundFault('user', userId);
+    return found;
+  };
+  const { accountId } = await read(sql.fragment``);
+  await lockAccount(tx, accountId);
+  const { isOwner } = await read(sql.fragment`for update`);
   await deactivateUser(tx, scope, userId);
-  if (isOwner) await requireOwner(tx, found.accountId);
+  if (isOwner) await requireOwner(tx, accountId);
 }
 
 const Stored = z.object({ stored: z.string().nullable(), name: z.string(), email: z.string(), accountName: z.string() });

@@ -1,9 +1,7 @@
 /** A person's own profile: name, time zone, page settings (behaviour §22.3). */
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
-import type { Caller } from '../access/caller.ts';
-import type { Subject } from '../audit/line.ts';
-import type { Tx } from '../database/db.ts';
+import { type AccountPermit, asMember } from '../access/accountAccessQueries.ts';
+import { aboutSelf } from '../audit/line.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Label } from '../values/text.ts';
@@ -14,9 +12,6 @@ import { setTheme } from './sessionQueries.ts';
 
 export type { Profile } from './profileQueries.ts';
 
-const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
-const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
-
 const Nothing = z.strictObject({});
 
 export const getProfile: Read<z.infer<typeof Nothing>, Profile> = { name: 'getProfile', input: Nothing, run: readProfile };
@@ -26,8 +21,8 @@ const Changed = z.strictObject({ name: Label(200), timezone: Zone, singleKeys: z
 export const saveProfile: Write<z.infer<typeof Changed>, void, AccountPermit> = {
   name: 'saveProfile',
   input: Changed,
-  authorize: anybody,
-  audit: [{ kind: 'user.changed', about: self }],
+  authorize: asMember,
+  audit: [{ kind: 'user.changed', about: aboutSelf }],
   async run(tx, { userId }, change) {
     await setProfile(tx, userId, change);
     await setTheme(tx, userId, change.theme);
@@ -40,8 +35,8 @@ const Detected = z.strictObject({ timezone: Zone });
 export const detectZone: Write<z.infer<typeof Detected>, void, AccountPermit> = {
   name: 'detectZone',
   input: Detected,
-  authorize: anybody,
-  audit: [{ kind: 'user.changed', about: self }],
+  authorize: asMember,
+  audit: [{ kind: 'user.changed', about: aboutSelf }],
   async run(tx, { userId }, { timezone }) {
     if (await takeZone(tx, userId, timezone)) await markForecastsOf(tx, userId);
   },
@@ -50,7 +45,7 @@ export const detectZone: Write<z.infer<typeof Detected>, void, AccountPermit> = 
 export const dismissFirstSteps: Write<z.infer<typeof Nothing>, void, AccountPermit> = {
   name: 'dismissFirstSteps',
   input: Nothing,
-  authorize: anybody,
+  authorize: asMember,
   run: (tx, { userId }) => setFirstStepsDone(tx, userId),
 };
 
@@ -60,6 +55,6 @@ const Chosen = z.strictObject({ theme: z.enum(themes) });
 export const chooseTheme: Write<z.infer<typeof Chosen>, void, AccountPermit> = {
   name: 'chooseTheme',
   input: Chosen,
-  authorize: (tx, caller) => inAccount(tx, caller, ['owner', 'admin', 'member']),
+  authorize: asMember,
   run: (tx, { userId }, { theme }) => setTheme(tx, userId, theme),
 };

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { Text } from '../values/text.ts';
 
-export const accountRoles = ['owner', 'admin', 'member'] as const;
-export type AccountRole = (typeof accountRoles)[number];
+export { type AccountRole, accountRoles } from '../access/accountAccessQueries.ts';
 
 /** Roles of a membership. sql/0002_rights.sql has their rights (behaviour §3.3). */
 export const memberRoles = ['owner', 'manager', 'member', 'viewer'] as const;

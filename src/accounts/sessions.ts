@@ -1,10 +1,10 @@
 /** Browser sessions. Each request reads its session again; a new sign-in gets a new id (behaviour §12.5). */
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
-import { type Caller, permitOutside } from '../access/caller.ts';
+import { type AccountPermit, asMember } from '../access/accountAccessQueries.ts';
+import { permitOutside } from '../access/caller.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { AuditEntry } from '../audit/audit.ts';
-import type { Subject } from '../audit/line.ts';
+import { aboutSelf } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Id } from '../values/text.ts';
@@ -65,14 +65,10 @@ export function deviceOf(userAgent: string): string {
 /** Lists and ends a person's own sessions (behaviour §12.24). */
 export type { SessionRow } from './sessionQueries.ts';
 
-const anybody = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
-
-const self = ({ userId }: AccountPermit): Subject => ({ type: 'user', id: userId });
-
 export const listSessions: Read<Record<string, never>, readonly SessionRow[]> = {
   name: 'listSessions',
   input: z.strictObject({}),
-  run: async (tx, caller) => readSessions(tx, (await anybody(tx, caller)).userId, 'hash' in caller ? caller.hash : null),
+  run: async (tx, caller) => readSessions(tx, (await asMember(tx, caller)).userId, 'hash' in caller ? caller.hash : null),
 };
 
 const OneSession = z.strictObject({ sessionId: Id });
@@ -80,15 +76,15 @@ const OneSession = z.strictObject({ sessionId: Id });
 export const endSession: Write<z.infer<typeof OneSession>, void, AccountPermit> = {
   name: 'endSession',
   input: OneSession,
-  authorize: anybody,
-  audit: [{ kind: 'session.ended', about: self, event: true }],
+  authorize: asMember,
+  audit: [{ kind: 'session.ended', about: aboutSelf, event: true }],
   run: (tx, { userId }, { sessionId }) => deleteOwnSession(tx, userId, sessionId),
 };
 
 export const endAllSessions: Write<Record<string, never>, void, AccountPermit> = {
   name: 'endAllSessions',
   input: z.strictObject({}),
-  authorize: anybody,
-  audit: [{ kind: 'sessions.ended', about: self, event: true }],
+  authorize: asMember,
+  audit: [{ kind: 'sessions.ended', about: aboutSelf, event: true }],
   run: (tx, { userId }) => endSessions(tx, userId),
 };

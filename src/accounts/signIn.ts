@@ -40,13 +40,15 @@ const Input = Who.extend({ password: z.string(), checks: z.int().min(1), line: z
 const CHOOSE_WITHIN_MS = 5 * 60_000;
 
 /** Making the proof needs the stored hash. A new password makes it invalid. */
-const proofOf = ({ id, passwordHash }: Login, until: number): string =>
-  createHmac('sha256', passwordHash!).update(`sign-in:${id}:${until}`).digest('base64url');
+function proofOf({ id, passwordHash }: Login, until: number): string {
+  if (passwordHash === null) throw wrong();
+  return createHmac('sha256', passwordHash).update(`sign-in:${id}:${until}`).digest('base64url');
+}
 
 /** Every sign-in checks as many passwords as the address with most accounts needs, so that time reveals nothing. Counted once a minute. */
 const mostAccounts = new LRUCache<Db, number>({ max: 100, ttl: 60_000, fetchMethod: (db) => countMostAccounts(db.pool()) });
 
-export const passwordsToCheck = async (db: Db): Promise<number> => (await mostAccounts.fetch(db))!;
+export const passwordsToCheck = (db: Db): Promise<number> => mostAccounts.forceFetch(db);
 
 /** Throws Unauthenticated if the password is wrong or the address is unknown. */
 export const signIn: Write<z.infer<typeof Input>, NewSession | { choices: AccountChoice[] }, { found: readonly Login[] }> = {

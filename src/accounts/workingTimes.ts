@@ -1,7 +1,8 @@
 /** When a person works: absences, dated hours and working days (behaviour §34). */
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
+import { type AccountPermit, asMember, inAccount } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
+import { aboutUser } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -24,7 +25,7 @@ export type { AbsenceLine, WorkingTimes } from './workingTimeQueries.ts';
 
 /** For the person, and for owners and administrators of their account. Throws Forbidden. */
 export async function mayPlan(tx: Tx, caller: Caller, userId: number): Promise<AccountPermit> {
-  const permit = await inAccount(tx, caller, ['owner', 'admin', 'member']);
+  const permit = await asMember(tx, caller);
   if (permit.userId === userId) return permit;
   return maySetHours(tx, caller, userId);
 }
@@ -47,8 +48,6 @@ export const getWorkingTimes: Read<z.infer<typeof OneUser>, WorkingTimes & { own
     return { ...(await readWorkingTimes(tx, userId, own)), own, maySetHours: permit.accountRole !== 'member' };
   },
 };
-
-const aboutUser = (_permit: AccountPermit, { userId }: { userId: number }) => ({ type: 'user', id: userId }) as const;
 
 export const MOST_DAYS = 732;
 const NearDate = CalendarDate.refine((date) => date >= '2000' && date < '2200', 'give a date from 2000-01-01 to 2199-12-31');

@@ -10,7 +10,7 @@ export interface AuditEntry<Input, Facts, Stored> {
   kind: AuditKind;
   when?(permit: Facts, input: Input): boolean;
   /** The subject that exists before the change. `made`: the subjects that the change creates, null if it created none. */
-  about?(permit: Facts, input: Input): Subject;
+  about?(permit: Facts, input: Input): Subject | readonly Subject[];
   made?(permit: Facts, input: Input, stored: Stored): Subject | readonly Subject[] | null;
   /** The whole line, for a change without a stored subject. */
   line?(permit: Facts, input: Input): Line;
@@ -35,18 +35,19 @@ export async function auditChange<Input, Facts, Stored>(
   work: () => Promise<Stored>,
 ): Promise<Stored> {
   const due = tellings.filter(({ when }) => when?.(permit, input) ?? true);
-  const before = new Map<object, About | null>();
-  for (const telling of due) {
-    if (!telling.about || telling.event) continue;
-    const subject = telling.about(permit, input);
-    await holdSubject(tx, subject);
-    before.set(telling, await readSubject(tx, subject));
+  const before = new Map<Subject, About | null>();
+  const known = new Map(due.map((telling) => [telling, [telling.about?.(permit, input) ?? []].flat()]));
+  for (const [telling, subjects] of known) {
+    for (const subject of telling.event ? [] : subjects) {
+      await holdSubject(tx, subject);
+      before.set(subject, await readSubject(tx, subject));
+    }
   }
   const stored = await work();
-  for (const telling of due) {
+  for (const [telling, subjects] of known) {
     if (telling.line) await insertAudit(tx, by, telling.line(permit, input));
-    const subjects = telling.about?.(permit, input) ?? telling.made?.(permit, input, stored) ?? [];
-    for (const subject of [subjects].flat() as Subject[]) await writeEntry(tx, by, telling, subject, before.get(telling) ?? null);
+    const made = [telling.made?.(permit, input, stored) ?? []].flat();
+    for (const subject of [...subjects, ...made]) await writeEntry(tx, by, telling, subject, before.get(subject) ?? null);
   }
   return stored;
 }

@@ -1,4 +1,6 @@
 /** The kinds of audit entries, each with its text on the page (behaviour §17.2). */
+import { keysOf } from '../values/records.ts';
+
 export const auditKinds = {
   sign_in: 'signed in',
   'sign_in.failed': 'failed to sign in',
@@ -63,4 +65,4 @@ export const auditKinds = {
 } as const;
 
 export type AuditKind = keyof typeof auditKinds;
-export const auditKindNames = Object.keys(auditKinds) as [AuditKind, ...AuditKind[]];
+export const auditKindNames = keysOf(auditKinds);

@@ -13,6 +13,9 @@ export type Subject =
   | { type: 'account' | 'user' | 'key' | 'connection' | 'workspace' | 'words' | 'webhook'; id: number; workspaceId?: number }
   | { type: 'member'; id: number; workspaceId: number };
 
+export const aboutSelf = ({ userId }: { userId: number }): Subject => ({ type: 'user', id: userId });
+export const aboutUser = (_permit: unknown, { userId }: { userId: number }): Subject => ({ type: 'user', id: userId });
+
 export interface Line {
   kind: AuditKind;
   accountId: number;

@@ -17,7 +17,7 @@ const About = z.object({
 });
 export type About = z.infer<typeof About>;
 
-const selects: { [Type in Subject['type']]: (subject: Subject & { type: Type }) => Fragment } = {
+const selects: Record<Subject['type'], (subject: Pick<Subject, 'id' | 'workspaceId'>) => Fragment> = {
   account: ({ id }) => sql.fragment`
     select a.id as "accountId", null::bigint as "workspaceId", null::bigint as "userId", a.name, json_build_object('name', a.name) as state
     from accounts a where a.id = ${id}`,
@@ -59,11 +59,11 @@ const selects: { [Type in Subject['type']]: (subject: Subject & { type: Type }) 
   member: ({ id, workspaceId }) => sql.fragment`
     select m.account_id as "accountId", m.workspace_id as "workspaceId", m.user_id as "userId", u.name,
       json_build_object('role', m.role, 'access', m.overrides, 'timeOversight', m.time_oversight) as state
-    from memberships m join users u on u.id = m.user_id where m.user_id = ${id} and m.workspace_id = ${workspaceId}`,
+    from memberships m join users u on u.id = m.user_id where m.user_id = ${id} and m.workspace_id = ${workspaceId ?? 0}`,
 };
 
 export async function readSubject(tx: Tx, subject: Subject): Promise<About | null> {
-  const found = await tx.maybeOne(sql.type(About)`${selects[subject.type](subject as never)}`);
+  const found = await tx.maybeOne(sql.type(About)`${selects[subject.type](subject)}`);
   return found && { ...found, state: inWords(subject.type, found.state) };
 }
 

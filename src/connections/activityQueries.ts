@@ -2,14 +2,13 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { callerRow, isReadable } from '../access/queries.ts';
-import { type AgentLevels, agentLevels } from '../access/rights.ts';
 import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { StoredInstant } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import type { ActivityFilter } from './activityFilter.ts';
 import { ConnectableRow, type ConnectableWorkspace, connectableOf, visibleWorkspaceName } from './pageQueries.ts';
-import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
+import { type InWords, inWords } from './personalNoteRights.ts';
 
 /** Maximum of counted calls of one connection. The page says if there are more. */
 export const MOST_CALLS = 5_000;
@@ -36,10 +35,7 @@ const CardRow = z.object({
   counted: z.number(),
 });
 
-export interface AgentCard extends Omit<z.infer<typeof CardRow>, 'rights' | 'noteRights'> {
-  permissions: AgentLevels;
-  notes: PersonalNoteRight[];
-}
+export type AgentCard = InWords<z.infer<typeof CardRow>>;
 
 const Touched = z.object({ id: z.number(), workspaceId: z.number(), title: z.string() });
 const ActivityRow = z.object({
@@ -137,15 +133,7 @@ export async function readAgents(tx: Tx, caller: Caller): Promise<Agents> {
   const row = await tx.maybeOne(sql.type(Agents)`
     with ${whose(caller)} select ${cards} as cards, ${connectable} as connectable, ${listOf(activity(everything, LATEST))} as latest from who`);
   if (!row) throw new CredentialRefused();
-  return {
-    cards: row.cards.map(({ rights, noteRights, ...card }) => ({
-      ...card,
-      permissions: agentLevels(rights),
-      notes: personalNoteRightsOf(noteRights),
-    })),
-    connectable: row.connectable.map(connectableOf),
-    latest: row.latest,
-  };
+  return { cards: row.cards.map(inWords), connectable: row.connectable.map(connectableOf), latest: row.latest };
 }
 
 const LATELY = 500;

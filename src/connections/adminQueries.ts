@@ -1,12 +1,12 @@
 /** SQL with which users, operators and administrators change agent connections (behaviour §3.20). */
 import { z } from 'zod';
 import { type AdminScope, checkExpiry, inScope, notFoundFault, type OwnScope } from '../access/accountAccessQueries.ts';
-import { type AgentLevels, agentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
+import { type AgentLevels, agentResources, changeLevels, rightsOfLevels } from '../access/rights.ts';
 import { newSecret } from '../access/secrets.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
-import { type PersonalNoteRight, personalNoteBits, personalNoteRightsOf } from './personalNoteRights.ts';
+import { type InWords, inWords, type PersonalNoteRight, personalNoteBits } from './personalNoteRights.ts';
 
 /** Absent fields stay. Defaults of a new connection: read on everything, no notes, no workspaces, the user's timezone, no expiry. */
 export interface ConnectionSettings {
@@ -24,27 +24,16 @@ export interface ConnectionSettings {
 const Found = z.object({ id: z.number() });
 const Row = z.object({
   id: z.number(),
-  user_id: z.number(),
+  userId: z.number(),
   name: z.string(),
   rights: z.number(),
-  note_rights: z.number(),
+  noteRights: z.number(),
   timezone: z.string(),
-  plain_language: z.boolean(),
-  expires_at: z.string().nullable(),
+  plainLanguage: z.boolean(),
+  expiresAt: z.string().nullable(),
   workspaces: z.array(z.number()),
 });
-
-export interface Connection {
-  id: number;
-  userId: number;
-  name: string;
-  permissions: AgentLevels;
-  workspaces: number[];
-  timezone: string;
-  plainLanguage: boolean;
-  notes: PersonalNoteRight[];
-  expiresAt: string | null;
-}
+export type Connection = InWords<z.infer<typeof Row>>;
 
 const defaultRights = rightsOfLevels(Object.fromEntries(agentResources.map((resource) => [resource, 'read'] as const)));
 
@@ -147,19 +136,9 @@ async function setWorkspaces(tx: Tx, scope: OwnScope, connectionId: number, want
 
 async function readConnection(tx: Tx, id: number): Promise<Connection> {
   const row = await tx.one(sql.type(Row)`
-    select c.id, c.user_id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at,
-      coalesce((select json_agg(cw.workspace_id order by cw.workspace_id) from connection_workspaces cw
+    select c.id, c.user_id as "userId", c.name, c.rights, c.note_rights as "noteRights", c.timezone, c.plain_language as "plainLanguage",
+      c.expires_at as "expiresAt", coalesce((select json_agg(cw.workspace_id order by cw.workspace_id) from connection_workspaces cw
         where cw.connection_id = c.id and cw.disconnected_at is null), '[]') as workspaces
     from connections c where c.id = ${id}`);
-  return {
-    id: row.id,
-    userId: row.user_id,
-    name: row.name,
-    permissions: agentLevels(row.rights),
-    workspaces: row.workspaces,
-    timezone: row.timezone,
-    plainLanguage: row.plain_language,
-    notes: personalNoteRightsOf(row.note_rights),
-    expiresAt: row.expires_at,
-  };
+  return inWords(row);
 }

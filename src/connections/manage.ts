@@ -1,10 +1,8 @@
 /** How a person manages their own agent connections on /mcp-access (behaviour §3.20). Others can't create keys for them. */
 import { z } from 'zod';
-import { type AccountPermit, inAccount } from '../access/accountAccessQueries.ts';
-import type { Caller } from '../access/caller.ts';
+import { type AccountPermit, asMember } from '../access/accountAccessQueries.ts';
 import { agentResources, levels } from '../access/rights.ts';
 import type { Subject } from '../audit/line.ts';
-import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Zone } from '../values/dates.ts';
 import { Id, Label } from '../values/text.ts';
@@ -14,8 +12,6 @@ import { personalNoteRights } from './personalNoteRights.ts';
 import { type Member, readAssignable } from './queries.ts';
 
 export type { ConnectableWorkspace, OwnConnection } from './pageQueries.ts';
-
-const bySelf = (tx: Tx, caller: Caller) => inAccount(tx, caller, ['owner', 'admin', 'member']);
 
 const aboutConnection = (_permit: unknown, { connectionId }: { connectionId: number }): Subject => ({
   type: 'connection',
@@ -28,7 +24,7 @@ export const listOwnConnections: Read<z.infer<typeof Nothing>, { connections: Ow
   name: 'listOwnConnections',
   input: Nothing,
   async run(tx, caller) {
-    const { userId } = await bySelf(tx, caller);
+    const { userId } = await asMember(tx, caller);
     return { connections: await readOwnConnections(tx, userId), connectable: await readConnectable(tx, userId) };
   },
 };
@@ -47,7 +43,7 @@ const Settings = z.strictObject({
 export const createConnection: Write<z.infer<typeof Settings>, { id: number; key: string }, AccountPermit> = {
   name: 'createConnection',
   input: Settings,
-  authorize: bySelf,
+  authorize: asMember,
   audit: [{ kind: 'connection.made', made: (_permit, _input, { id }) => ({ type: 'connection', id }) }],
   async run(tx, { userId }, settings) {
     const { id, key } = await insertConnection(tx, { userId }, userId, settings);
@@ -60,7 +56,7 @@ const Change = Settings.extend({ connectionId: Id });
 export const changeConnection: Write<z.infer<typeof Change>, void, AccountPermit> = {
   name: 'changeConnection',
   input: Change,
-  authorize: bySelf,
+  authorize: asMember,
   audit: [{ kind: 'connection.changed', about: aboutConnection }],
   async run(tx, { userId }, { connectionId, ...settings }) {
     await setConnection(tx, { userId }, connectionId, settings);
@@ -72,7 +68,7 @@ const One = z.strictObject({ connectionId: Id });
 export const rotateConnection: Write<z.infer<typeof One>, { id: number; key: string }, AccountPermit> = {
   name: 'rotateConnection',
   input: One,
-  authorize: bySelf,
+  authorize: asMember,
   audit: [{ kind: 'connection.rotated', about: aboutConnection, event: true }],
   run: (tx, { userId }, { connectionId }) => rotate(tx, { userId }, connectionId),
 };
@@ -80,7 +76,7 @@ export const rotateConnection: Write<z.infer<typeof One>, { id: number; key: str
 export const revokeConnection: Write<z.infer<typeof One>, void, AccountPermit> = {
   name: 'revokeConnection',
   input: One,
-  authorize: bySelf,
+  authorize: asMember,
   audit: [{ kind: 'connection.revoked', about: aboutConnection }],
   run: (tx, { userId }, { connectionId }) => revoke(tx, { userId }, connectionId),
 };

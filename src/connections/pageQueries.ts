@@ -1,35 +1,23 @@
 import { z } from 'zod';
-import { type AgentLevels, type AgentResource, agentLevels, agentResources, type Level, levelOf } from '../access/rights.ts';
+import { type AgentResource, agentResources, type Level, levelOf, levels } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { recordOf } from '../values/records.ts';
-import { type PersonalNoteRight, personalNoteRightsOf } from './personalNoteRights.ts';
+import { type InWords, inWords } from './personalNoteRights.ts';
 
 const Row = z.object({
   id: z.number(),
   name: z.string(),
   rights: z.number(),
-  note_rights: z.number(),
+  noteRights: z.number(),
   timezone: z.string(),
-  plain_language: z.boolean(),
-  expires_at: z.string().nullable(),
-  last_used_at: z.string().nullable(),
+  plainLanguage: z.boolean(),
+  expiresAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
   state: z.enum(['active', 'expired', 'revoked']),
   workspaces: z.array(z.object({ id: z.number(), name: z.string(), disconnected: z.boolean() })),
 });
-
-export interface OwnConnection {
-  id: number;
-  name: string;
-  permissions: AgentLevels;
-  notes: PersonalNoteRight[];
-  timezone: string;
-  plainLanguage: boolean;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  state: 'active' | 'expired' | 'revoked';
-  workspaces: { id: number; name: string; disconnected: boolean }[];
-}
+export type OwnConnection = InWords<z.infer<typeof Row>>;
 
 /** The name of a workspace `w` for the owner of `c`. Hidden if they left it or it is archived. */
 export const visibleWorkspaceName = sql.fragment`case
@@ -38,23 +26,13 @@ export const visibleWorkspaceName = sql.fragment`case
 
 export async function readOwnConnections(tx: Tx, userId: number): Promise<OwnConnection[]> {
   const rows = await tx.any(sql.type(Row)`
-    select c.id, c.name, c.rights, c.note_rights, c.timezone, c.plain_language, c.expires_at, c.last_used_at,
+    select c.id, c.name, c.rights, c.note_rights as "noteRights", c.timezone, c.plain_language as "plainLanguage",
+      c.expires_at as "expiresAt", c.last_used_at as "lastUsedAt",
       case when c.revoked_at is not null then 'revoked' when c.expires_at <= now() then 'expired' else 'active' end as state,
       coalesce((select json_agg(json_build_object('id', w.id, 'name', ${visibleWorkspaceName}, 'disconnected', cw.disconnected_at is not null) order by w.name, w.id)
         from connection_workspaces cw join workspaces w on w.id = cw.workspace_id where cw.connection_id = c.id), '[]') as workspaces
     from connections c where c.user_id = ${userId} order by c.revoked_at is not null, c.id desc`);
-  return rows.map(ownConnectionOf);
-}
-
-function ownConnectionOf({ rights, note_rights, plain_language, expires_at, last_used_at, ...row }: z.infer<typeof Row>): OwnConnection {
-  return {
-    ...row,
-    permissions: agentLevels(rights),
-    notes: personalNoteRightsOf(note_rights),
-    plainLanguage: plain_language,
-    expiresAt: expires_at,
-    lastUsedAt: last_used_at,
-  };
+  return rows.map(inWords);
 }
 
 export const ConnectableRow = z.object({
@@ -73,8 +51,7 @@ export interface ConnectableWorkspace {
   most: Record<AgentResource, { level: Level; because: string | null }>;
 }
 
-const least = (a: Level, b: Level): Level =>
-  ['none', 'read', 'write', 'delete'].indexOf(a) < ['none', 'read', 'write', 'delete'].indexOf(b) ? a : b;
+const least = (a: Level, b: Level): Level => (levels.indexOf(a) < levels.indexOf(b) ? a : b);
 
 export async function readConnectable(tx: Tx, userId: number): Promise<ConnectableWorkspace[]> {
   const rows = await tx.any(sql.type(ConnectableRow)`

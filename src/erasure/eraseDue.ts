@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type AccountPermit, type AdminScope, inAccount } from '../access/accountAccessQueries.ts';
+import { aboutUser } from '../audit/line.ts';
 import type { Db, Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { deactivate, type EndedWork } from '../plans/leave.ts';
@@ -37,12 +38,13 @@ const stepsOf: Record<Erasure['subject'], (erasure: Erasure) => Step[]> = {
 async function carryOut(db: Db, erasure: Erasure, signal?: AbortSignal): Promise<void> {
   const end = performance.now() + LONGEST_MS;
   const steps = stepsOf[erasure.subject](erasure);
-  let { step, nextId } = erasure;
-  while (step < steps.length) {
-    if (signal?.aborted || performance.now() > end) return savePlace(db.pool(), erasure, step, nextId);
-    const next = await steps[step]!(db.pool(), nextId);
-    nextId = next ?? 0;
-    if (next === null) step++;
+  let { nextId } = erasure;
+  for (const [step, erase] of [...steps.entries()].slice(erasure.step)) {
+    for (let next: number | null = nextId; next !== null; ) {
+      if (signal?.aborted || performance.now() > end) return savePlace(db.pool(), erasure, step, next);
+      next = await erase(db.pool(), next);
+    }
+    nextId = 0;
   }
   await endErasure(db.pool(), erasure);
 }
@@ -66,7 +68,7 @@ export const eraseUser: Write<z.infer<typeof One>, void, AccountPermit> = {
   name: 'eraseUser',
   input: One,
   authorize: (tx, caller) => inAccount(tx, caller, ['owner']),
-  audit: [{ kind: 'user.erased', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
+  audit: [{ kind: 'user.erased', about: aboutUser, event: true }],
   async run(tx, { accountId }, { userId }) {
     await erasePerson(tx, { accountId }, userId);
   },

@@ -68,7 +68,7 @@ export const rowsOfAccount = (accountId: number): Step[] => [
   deleteFound('blobs', is('account_id', accountId)),
   deleteFound('blob_usage', is('account_id', accountId)),
   deleteInRanges('audit', sql.fragment`account_id = ${accountId} and kind <> 'account.erased'`),
-  runOnce((tx) => endJobs(tx, { account: accountId })),
+  runOnce((tx) => endJobs(tx, 'account', accountId)),
   runOnce((tx) =>
     tx.query(sql.unsafe`
       with line as (
@@ -88,9 +88,14 @@ const leaf =
 
 const expired = fixedSql(`created_at < now() - interval '30 days'`);
 
-export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] {
+/** In the order of their links. An interrupted erasure continues at the number of its step. */
+export const rowsOfWorkspace = (accountId: number, workspaceId: number): Step[] => [
+  ...historyOfWorkspace(accountId, workspaceId),
+  ...workOfWorkspace(accountId, workspaceId),
+];
+
+function historyOfWorkspace(accountId: number, workspaceId: number): Step[] {
   const here = is('workspace_id', workspaceId);
-  const blobIds = sql.fragment`(select f.blob_id from item_files f where f.${here} union all select m.blob_id from imports m where m.${here})`;
   const entries = sql.fragment`(select e.id from time_entries e where e.workspace_id = ${workspaceId})`;
   // Also the rows in other workspaces of items that moved here.
   const told = sql.fragment`(workspace_id = ${workspaceId}
@@ -117,6 +122,13 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     runOnce((tx) => tx.query(sql.unsafe`update plan_blocks set entry_id = null where entry_id in ${entries}`)),
     deleteInRanges('time_entries', here),
     deleteInRanges('approvals', here),
+  ];
+}
+
+function workOfWorkspace(accountId: number, workspaceId: number): Step[] {
+  const here = is('workspace_id', workspaceId);
+  const blobIds = sql.fragment`(select f.blob_id from item_files f where f.${here} union all select m.blob_id from imports m where m.${here})`;
+  return [
     deleteFound('trend_points', here),
     deleteFound('item_watches', here),
     deleteFound('stars', here),
@@ -157,7 +169,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
     deleteFound('statuses', here),
     deleteFound('priorities', here),
     deleteInRanges('audit', sql.fragment`account_id = ${accountId} and ${here} and kind <> 'workspace.erased'`),
-    runOnce((tx) => endJobs(tx, { workspace: workspaceId })),
+    runOnce((tx) => endJobs(tx, 'workspace', workspaceId)),
     runOnce((tx) =>
       tx.query(sql.unsafe`
         with line as (
@@ -169,8 +181,7 @@ export function rowsOfWorkspace(accountId: number, workspaceId: number): Step[] 
 }
 
 /** Removes waiting jobs. A running one finds no rows and ends. */
-async function endJobs(tx: Tx, about: { workspace: number } | { account: number }): Promise<void> {
-  const [[name, id]] = Object.entries(about) as [[string, number]];
+async function endJobs(tx: Tx, name: 'workspace' | 'account', id: number): Promise<void> {
   await tx.query(sql.unsafe`
     select count(*) from graphile_worker.complete_jobs(array(
       select j.id from graphile_worker._private_jobs j

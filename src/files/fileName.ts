@@ -1,12 +1,11 @@
-import { countCharacters, firstCharacters, isVisible } from '../values/text.ts';
+import { baseName, countCharacters, firstCharacters, isVisible } from '../values/text.ts';
 
 const MOST_CHARACTERS = 200;
 const MOST_EXTENSION = 20;
 
 /** The file name without folders, control characters and text direction marks; never empty. A long name keeps its extension. */
 export function fileName(given: string): string {
-  const last = given.toWellFormed().replaceAll('\\', '/').split('/').at(-1)!;
-  const name = last.replace(/\p{C}/gu, '').trim();
+  const name = baseName(given);
   if (!isVisible(name)) return 'attachment';
   if (countCharacters(name) <= MOST_CHARACTERS) return name;
   const [extension = ''] = /\.[^.\s]+$/.exec(name) ?? [];

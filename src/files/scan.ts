@@ -57,7 +57,7 @@ async function byCommand(command: string, bytes: Readable, signal: AbortSignal):
   signal.addEventListener('abort', kill);
   try {
     // A scanner may decide before it has read everything.
-    const [[code]] = await Promise.all([once(child, 'close'), pipeline(bytes, child.stdin!).catch(() => {})]);
+    const [[code]] = await Promise.all([once(child, 'close'), pipeline(bytes, child.stdin).catch(() => {})]);
     if (code === 0 || code === 1) return code === 0;
     throw new Error(`The scan command ended with ${code}.`);
   } finally {

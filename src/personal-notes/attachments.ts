@@ -4,7 +4,7 @@ import type { Permit } from '../access/caller.ts';
 import { requireWithinQuota } from '../files/blobs.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
-import { firstCharacters, Id, isVisible } from '../values/text.ts';
+import { baseName, firstCharacters, Id, isVisible } from '../values/text.ts';
 import { insertAttachment, readAttachment, removeAttachment } from './attachmentQueries.ts';
 import { holdNote, ownerPermit, readProtection } from './pageQueries.ts';
 import { deletionLine } from './schema.ts';
@@ -41,8 +41,7 @@ export const addAttachment: Write<z.infer<typeof NewFile>, { attachmentId: numbe
 
 /** Returns the file name without folders and invisible characters; never empty. */
 function nameOf(given: string): string {
-  const last = given.toWellFormed().replaceAll('\\', '/').split('/').at(-1)!;
-  const name = firstCharacters(last.replace(/\p{C}/gu, '').trim(), NAME_CHARACTERS);
+  const name = firstCharacters(baseName(given), NAME_CHARACTERS);
   return isVisible(name) ? name : 'attachment';
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { isRecord } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 
 /** From the schedule: the time when the tick was due. */
@@ -158,6 +159,6 @@ export const aboutRow = (row: { account_id?: number; user_id?: number; workspace
 });
 
 export function aboutJob(payload: unknown): About {
-  const { about, workspaceId } = (payload ?? {}) as { about?: unknown; workspaceId?: number };
-  return { ...(workspaceId !== undefined && { workspace: workspaceId }), ...About.partial().safeParse(about).data };
+  const { about, workspaceId }: Record<string, unknown> = isRecord(payload) ? payload : {};
+  return { ...(typeof workspaceId === 'number' && { workspace: workspaceId }), ...About.partial().safeParse(about).data };
 }

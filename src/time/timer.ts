@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
 import { holds, TIME_WRITE } from '../access/rights.ts';
+import { aboutUser } from '../audit/line.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { notify } from '../notifications/queries.ts';
 import type { Write } from '../operations/operation.ts';
@@ -92,7 +93,7 @@ const StopMembersTimerInput = z.strictObject({ workspaceId: Id, id: Id.describe(
 export const stopMembersTimer: Write<z.infer<typeof StopMembersTimerInput>, void, ItemReach> = {
   name: 'stopMembersTimer',
   input: StopMembersTimerInput,
-  audit: [{ kind: 'timer.stopped', about: (_permit, { userId }) => ({ type: 'user', id: userId }), event: true }],
+  audit: [{ kind: 'timer.stopped', about: aboutUser, event: true }],
   async authorize(tx, caller, { workspaceId, id }) {
     if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
     const { role } = await readMembership(tx, caller, workspaceId);

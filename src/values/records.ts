@@ -11,6 +11,9 @@ export function recordOf<Name extends string, Value>(names: readonly Name[], mak
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
 }
 
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The element of a list or typed array at an index that is always below its length. */
 export function elementAt<T>(list: ArrayLike<T>, index: number): T {
   if (index < 0 || index >= list.length) throw new RangeError(`There is no element ${index} in a list of ${list.length}.`);

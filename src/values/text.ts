@@ -92,6 +92,16 @@ export function isId(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
 }
 
+/** The name of a file without folders and invisible characters. */
+export const baseName = (path: string): string =>
+  path
+    .toWellFormed()
+    .replace(/^.*[\\/]/s, '')
+    .replace(/\p{C}/gu, '')
+    .trim();
+
+export const firstLine = (text: string): string => text.split('\n', 1).join('');
+
 /** Our ids: 1 to 2^53−1, so that JSON keeps them exact. */
 export const Id = z
   .number({ error: 'give an id: a whole number from 1 up' })

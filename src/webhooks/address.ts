@@ -10,10 +10,10 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
-  if (parsed.kind() === 'ipv4') return parsed.toString() !== AZURE_PLATFORM;
-  const { parts } = parsed as ipaddr.IPv6;
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString() !== AZURE_PLATFORM;
+  const [first = 0] = parsed.parts;
   // Global unicast is 2000::/3. This excludes IPv4-compatible (::a.b.c.d), local NAT64 (64:ff9b:1::/48) and site-local addresses.
-  return (parts[0]! & 0xe000) === 0x2000;
+  return (first & 0xe000) === 0x2000;
 }
 
 export const isLoopbackAddress = (address: string): boolean => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

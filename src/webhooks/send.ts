@@ -5,6 +5,7 @@ import { Resolver } from 'node:dns/promises';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { codeOf } from '../values/errors.ts';
 import { addressIn, faultOfUrl, isLoopbackAddress, isPublicAddress } from './address.ts';
 
 // Resolves webhook hostnames by DNS. The system's resolver blocks one of the process's few threads while a name server is silent.
@@ -60,7 +61,7 @@ export async function send(url: string, headers: Record<string, string>, body: s
   const signal = settings.signal ? AbortSignal.any([timeout, settings.signal]) : timeout;
   try {
     const response = await answered(url, headers, body, signal, settings);
-    const status = response.statusCode!;
+    const { statusCode: status = 0 } = response;
     const answer = await beginningOf(response, signal);
     if (status >= 300 && status < 400)
       return { status, ok: false, answer: 'The receiver redirected. Redirects are not followed.', ms: ms() };
@@ -119,7 +120,10 @@ function guardedLookup(url: URL, settings: SendSettings): LookupFunction {
   };
   return (hostname, options, done) => {
     resolve(hostname).then(
-      (found) => (options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family)),
+      (found) => {
+        const [first] = found;
+        return options.all || !first ? done(null, found) : done(null, first.address, first.family);
+      },
       (reason) => done(reason, []),
     );
   };
@@ -158,10 +162,10 @@ const codes: Record<string, string> = {
 
 /** Returns one sentence without IP addresses: a user could use the webhook to look up internal names. */
 function reasonOf(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause ?? (at as AggregateError).errors?.[0]) {
+  for (let at = error; at instanceof Error; at = at.cause ?? (at instanceof AggregateError ? at.errors[0] : undefined)) {
     if (at instanceof Refused) return at.message;
-    const { code } = at as NodeJS.ErrnoException;
-    if (code === undefined) continue;
+    const code = codeOf(at);
+    if (code === '') continue;
     if (codes[code]) return codes[code];
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME/.test(code)) return `The certificate is not valid (${code}).`;
     return `The connection failed (${code}).`;

@@ -52,7 +52,7 @@ export const assigneesJson = fixedSql(`(select coalesce(json_agg(row_to_json(one
 export const optionsJson = sql.fragment`json_build_object(
   'statuses', ${statusesJson}, 'priorities', ${prioritiesJson}, 'assignees', ${assigneesJson})`;
 
-const QueriesFound = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string().nullable() });
+const QueriesFound = z.object({ rights: z.number(), types: z.array(z.string()), options: z.string() });
 
 /** Statuses, priorities and assignees as JSON. Statuses contain only the types that the caller can read. */
 export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): Promise<string> {
@@ -63,7 +63,7 @@ export async function readOptions(tx: Tx, caller: Caller, workspaceId: number): 
     from access, readable`);
   if (!row) throw new CredentialRefused();
   if (!(row.rights & WORKSPACES_READ) || row.types.length === 0) throw new Forbidden();
-  return row.options!;
+  return row.options;
 }
 
 const Credential = z.object({ user_name: z.string(), key_name: z.string().nullable(), expires_at: z.string().nullable() });

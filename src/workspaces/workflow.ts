@@ -7,6 +7,7 @@ import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { Id, Label } from '../values/text.ts';
 import { WipLimits } from './schema.ts';
 import { approvalStatuses, approvalTypes, statuses } from './statuses.ts';
@@ -46,8 +47,8 @@ function placeBefore(others: readonly string[], before: string | null): number |
 
 /** Distinct ranks for an order, highest first. Keeps existing ranks if possible; uses small ones if they would exceed `most`. */
 export function distinctRanks(ranks: readonly number[], most: number): number[] {
-  const all = ranks.toSorted((a, b) => b - a);
-  for (let at = all.length - 2; at >= 0; at--) all[at] = Math.max(all[at]!, all[at + 1]! + 1);
+  const all: number[] = [];
+  for (const rank of ranks.toSorted((a, b) => a - b)) all.unshift(Math.max(rank, (all[0] ?? rank - 1) + 1));
   return (all[0] ?? 0) <= most ? all : all.map((_, at) => all.length - at);
 }
 
@@ -130,7 +131,7 @@ export const movePriority = change('movePriority', Move, async (tx, permit, move
     found.map(({ rank }) => rank),
     MOST_RANK,
   );
-  for (const [at, key] of keys.entries()) await setRank(tx, permit, key, ranks[at]!);
+  for (const [at, key] of keys.entries()) await setRank(tx, permit, key, elementAt(ranks, at));
   await markForecastOf(tx, permit.workspaceId);
 });
 

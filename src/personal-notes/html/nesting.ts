@@ -86,7 +86,8 @@ export class Nesting {
   }
 
   #pop(): void {
-    this.#closed(this.#open.pop()!);
+    const tag = this.#open.pop();
+    if (tag !== undefined) this.#closed(tag);
   }
 
   #checkPlace(tag: string): void {
@@ -94,11 +95,9 @@ export class Nesting {
     if (home ? !home.includes(this.#top) : rows.includes(this.#top)) {
       refuse(home ? `<${tag}> must be inside <table>` : `<${tag}> must not be directly in <${this.#top}>`);
     }
-    for (let i = this.#open.length - 1; i >= 0; i--) {
-      const around = this.#open[i]!;
-      if (around === 'td' || around === 'th') break;
-      if (around === notAround.get(tag)) refuse(`<${tag}> must not be inside <${around}>`);
-    }
+    const inCell = this.#open.slice(this.#open.findLastIndex((around) => around === 'td' || around === 'th') + 1);
+    const around = notAround.get(tag);
+    if (around && inCell.includes(around)) refuse(`<${tag}> must not be inside <${around}>`);
     if (tag === 'li') this.#checkItem();
   }
 
