@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { Tx } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
+import { valueAt } from '../src/values/records.ts';
 import { beat, freeForgottenJobs, freeJobsOfTheDead, removeLanes, type Sign } from './workerQueries.ts';
 
 export interface Pace {
@@ -98,7 +99,7 @@ export class Heartbeat {
     );
     const { beatMs, deadAfterMs } = this.#pace;
     return others.filter(({ id, ageMs }) => {
-      const { silentBeats, hasBeaten } = this.#heard.get(id)!;
+      const { silentBeats, hasBeaten } = valueAt(this.#heard, id);
       return silentBeats * beatMs >= deadAfterMs || (!hasBeaten && silentBeats >= 2 && ageMs >= 2 * deadAfterMs);
     });
   }

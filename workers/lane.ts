@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { Metrics } from '../src/http/metrics.ts';
 import type { Logger } from '../src/log.ts';
 import { aboutJob } from '../src/queue/jobs.ts';
+import { firstLine } from '../src/values/text.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
 export interface LaneSettings {
@@ -180,7 +181,7 @@ function quietLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message) => {
     const known = message.startsWith('Failed task') || message.includes('smaller than concurrency');
     if ((level === 'error' || level === 'warning') && !known) {
-      log.warn({ detail: message.split('\n', 1)[0]!.slice(0, 300) }, 'graphile-worker');
+      log.warn({ detail: firstLine(message).slice(0, 300) }, 'graphile-worker');
     }
   });
 }

@@ -1,7 +1,7 @@
 /** Pools for graphile-worker and for cursors. */
 import { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type PoolClient, type PoolConfig } from 'pg';
-import { Client, connectWithin, dbConfig } from '../src/database/connections.ts';
+import { Client, connectWithin, dbConfig, typeParsers } from '../src/database/connections.ts';
 import type { Db } from '../src/database/db.ts';
 
 export const IDLE_MS = 10_000;
@@ -49,12 +49,12 @@ async function listenForJobs(listening: Listening, connected: Connected): Promis
     const ends = await Promise.all(['jobs:insert', 'worker:migrate'].map(subscribe));
     connected(undefined, client as unknown as PoolClient, () => ends.forEach((end) => void end()));
   } catch (error) {
-    connected(error as Error);
+    connected(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
 function open(databaseUrl: string, settings: PoolConfig & ClientConfig, listening?: Listening): pg.Pool {
-  const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings } as PoolConfig, listening);
+  const pool = new Pool({ ...dbConfig(databaseUrl), connectionTimeoutMillis: 5_000, Client, ...settings }, listening);
   pool.on('error', () => {});
   // graphile-worker warns about a pool without this listener. `Client` handles its errors itself.
   pool.on('connect', () => {});
@@ -69,10 +69,8 @@ export function queuePool(databaseUrl: string, size: number, listening?: Listeni
     keepAliveInitialDelayMillis: 10_000,
     options: '-c timezone=UTC -c lock_timeout=5s',
   };
-  return open(databaseUrl, settings as PoolConfig, listening);
+  return open(databaseUrl, settings, listening);
 }
-
-const parsers = new Map<number, (text: string) => unknown>([[20, Number]]);
 
 /** Pool for cursors. The statement timeout is long enough for a large workspace. */
 export function streamPool(databaseUrl: string, size: number): pg.Pool {
@@ -83,7 +81,6 @@ export function streamPool(databaseUrl: string, size: number): pg.Pool {
     // A computation waits this long for a connection.
     connectionTimeoutMillis: 60_000,
     options: '-c timezone=UTC -c lock_timeout=5s -c statement_timeout=60s -c idle_in_transaction_session_timeout=60s',
-    // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-    types: { getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as any },
+    types: typeParsers(new Map([[20, Number]])),
   });
 }

@@ -31,7 +31,7 @@ import { remindOfBlock } from '../src/plans/schedule.ts';
 import { aboutJob, type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
 import { enqueueDue, makeDue } from '../src/recurring/makeDue.ts';
 import { remindLongTimer } from '../src/time/timer.ts';
-import { keysOf } from '../src/values/records.ts';
+import { isRecord, keysOf } from '../src/values/records.ts';
 import { deliverDue } from '../src/webhooks/deliver.ts';
 import { pruneAll } from './prune.ts';
 
@@ -128,14 +128,16 @@ export type LaneName = keyof typeof lanes;
 /** Returns a lane's tasks for graphile-worker, without held ones. It parses each payload before the task runs. */
 export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList {
   const names = keysOf(tasks).filter((name) => !(context.outbound.held && outboundTasks.includes(name)));
-  return Object.fromEntries(names.map((name) => [name, runTask(name, tasks[name] as Task<JobName>, context)]));
+  return Object.fromEntries(names.map((name) => [name, runTask(name, tasks, context)]));
 }
 
-function runTask(name: JobName, task: Task<JobName>, context: Omit<TaskContext, 'signal'>): TaskList[string] {
+const parsers: { [Name in JobName]: { parse(given: unknown): Payload<Name> } } = payloads;
+
+function runTask<Name extends JobName>(name: Name, tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList[string] {
   return async (given, { abortSignal, job }) => {
     const started = performance.now();
-    const { about: _about, ...payload } = given as Record<string, unknown>;
-    await task(payloads[name].parse(payload), { ...context, signal: abortSignal });
+    const { about: _about, ...payload }: Record<string, unknown> = isRecord(given) ? given : {};
+    await tasks[name]?.(parsers[name].parse(payload), { ...context, signal: abortSignal });
     context.log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
   };
 }

@@ -4,14 +4,17 @@ import { computeSnapshot, storeTrendPoints } from '../../src/capacity/snapshots/
 import { streamPool } from '../pools.ts';
 import type { Answer, Request } from './messages.ts';
 
-const streams = streamPool((workerData as { databaseUrl: string }).databaseUrl, 1);
+const { databaseUrl }: { databaseUrl: string } = workerData;
+const streams = streamPool(databaseUrl, 1);
+const port = parentPort;
+if (!port) throw new Error('This file runs in a thread.');
 
-parentPort!.on('message', async (request: Request) => {
+port.on('message', async (request: Request) => {
   if (request === 'end') {
     // Closing the port lets the thread exit.
-    parentPort!.close();
+    port.close();
     await streams.end();
-  } else parentPort!.postMessage(await answerTo(request));
+  } else port.postMessage(await answerTo(request));
 });
 
 async function answerTo(request: Exclude<Request, 'end'>): Promise<Answer> {

@@ -1,6 +1,6 @@
 /** Starts computing threads on demand, reuses them and ends idle ones. */
 import type { ResourceLimits } from 'node:worker_threads';
-import type { Computations, ForecastRequest, Outcome, TrendRequest } from '../../src/capacity/snapshots/snapshotWorkspace.ts';
+import { type Computations, type ForecastRequest, Outcome, type TrendRequest } from '../../src/capacity/snapshots/snapshotWorkspace.ts';
 import type { Request } from './messages.ts';
 import { Thread, usualLimits } from './thread.ts';
 
@@ -18,7 +18,7 @@ export class ComputingThreads implements Computations {
   }
 
   async snapshot(wanted: ForecastRequest, signal: AbortSignal): Promise<Outcome> {
-    return (await this.#ask({ name: 'snapshot', wanted }, signal)) as Outcome;
+    return Outcome.parse(await this.#ask({ name: 'snapshot', wanted }, signal));
   }
 
   async trendPoints(wanted: TrendRequest, signal: AbortSignal): Promise<void> {

@@ -109,9 +109,9 @@ export class ForecastBuilder {
     const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent ?? 0);
     const flags = this.#flagsOf(row, minutes);
     const person = flags & Flag.assigneeLeft ? -1 : assignee;
-    const target = this.#projects.all[project]?.targetDay ?? null;
-    if (project !== NO_PROJECT) this.#sumUp(this.#projects.all[project]!.totals, row, { minutes, assignee, flags });
-    this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? target, priorityRank, flags });
+    const { targetDay = null, totals } = this.#projects.all[project] ?? {};
+    if (totals) this.#sumUp(totals, row, { minutes, assignee, flags });
+    this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? targetDay, priorityRank, flags });
   }
 
   #flagsOf({ status, estimatedHours, dueDay, assigneeLeft }: TaskRow, minutes: number): number {

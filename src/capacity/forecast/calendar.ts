@@ -1,14 +1,19 @@
 /** When a person works: minutes of each day from dated hours, working days, absences and public holidays (behaviour §34). Pure. */
 
+import { elementAt } from '../../values/records.ts';
 import { type Day, firstWorkdayFrom, type Weekdays, WORKWEEK, weekdayOf, weekdaysBefore, weekdaysIn } from '../../values/workdays.ts';
 import type { Away, CalendarRow } from './rows.ts';
+
+/** When the first hours begin. */
+const ALWAYS = Number.NEGATIVE_INFINITY;
 
 /** How much of a working day a person is there: 2 for all of it, 1 for half. */
 const WHOLE = 2;
 
-/** Hours that count from a day on. */
+/** Hours that count from a day until before another. */
 interface Period {
   readonly from: Day;
+  readonly until: Day;
   readonly weeklyMinutes: number;
   readonly weekdays: Weekdays;
   /** By weekday, Monday first. */
@@ -31,7 +36,8 @@ export function minutesByWeekday(weeklyMinutes: number, weekdays: Weekdays): num
 export class Calendar {
   /** True if any hours count, today or later. */
   readonly hasHours: boolean;
-  readonly #periods: Period[];
+  readonly #first: Period;
+  readonly #later: readonly Period[];
   /** Working days lost in whole or in part, ascending; halves left of each; and the weight lost until then. */
   readonly #days: Day[] = [];
   readonly #left = new Map<Day, number>();
@@ -40,15 +46,15 @@ export class Calendar {
 
   constructor(weeklyMinutes: number, row: CalendarRow | null, today: Day) {
     this.#away = (row?.away ?? []).toSorted((a, b) => a.firstDay - b.firstDay || a.lastDay - b.lastDay);
-    this.#periods = periodsOf(weeklyMinutes, row);
-    this.hasHours = this.#periods.some((period, n) => period.weeklyMinutes > 0 && (this.#periods[n + 1]?.from ?? today + 1) > today);
+    [this.#first, ...this.#later] = periodsOf(weeklyMinutes, row);
+    this.hasHours = [this.#first, ...this.#later].some((period) => period.weeklyMinutes > 0 && period.until > today);
     this.#addAway();
   }
 
   weeklyMinutesOn = (day: Day): number => this.#periodOn(day).weeklyMinutes;
 
   minutesOn(day: Day): number {
-    const minutes = this.#periodOn(day).minutes[weekdayOf(day)]!;
+    const minutes = elementAt(this.#periodOn(day).minutes, weekdayOf(day));
     return this.#days.length === 0 ? minutes : Math.floor((minutes * (this.#left.get(day) ?? WHOLE)) / WHOLE);
   }
 
@@ -67,50 +73,48 @@ export class Calendar {
   /** Weight of all days before `day`. Only differences have a meaning. */
   weightBefore(day: Day): number {
     const lost = this.#lost.length === 0 ? 0 : (this.#lost[placeOf(this.#days, day) - 1] ?? 0);
-    if (this.#periods.length === 1) return this.#periods[0]!.weight * weekdaysBefore(this.#periods[0]!.weekdays, day) - lost;
-    let weight = -lost;
-    for (const [n, { from, weekdays, weight: each }] of this.#periods.entries()) {
-      if (from >= day) break;
-      const end = Math.min(this.#periods[n + 1]?.from ?? day, day);
-      weight += each * (weekdaysBefore(weekdays, end) - (n === 0 ? 0 : weekdaysBefore(weekdays, from)));
-    }
+    let weight = weightIn(this.#first, day) - lost;
+    for (const period of this.#later) if (period.from < day) weight += weightIn(period, day);
     return weight;
   }
 
   /** The first day from `day` on with time for work. Monday to Friday if there is none before `last`. */
   firstDayFrom(day: Day, last: Day): Day {
-    if (this.#days.length === 0 && this.#periods.length === 1 && this.#periods[0]!.weekdays === WORKWEEK) return firstWorkdayFrom(day);
+    if (this.#days.length === 0 && this.#later.length === 0 && this.#first.weekdays === WORKWEEK) return firstWorkdayFrom(day);
     const before = this.weightBefore(day);
     for (let at = day; at <= last; at++) if (this.weightBefore(at + 1) > before) return at;
     return firstWorkdayFrom(day);
   }
 
-  /** Absences and holidays that take working time from `first` to `last`, cut to these days. */
+  /** Absences and holidays that take working time from `first` to `last`. */
   awayWithin(first: Day, last: Day): Away[] {
-    return this.#away.flatMap((away) => {
-      const [from, to] = [Math.max(away.firstDay, first), Math.min(away.lastDay, last)];
-      const at = placeOf(this.#days, from);
-      return from <= to && at < this.#days.length && this.#days[at]! <= to ? [away] : [];
+    return this.#away.filter(({ firstDay, lastDay }) => {
+      const [from, to] = [Math.max(firstDay, first), Math.min(lastDay, last)];
+      const lost = this.#days[placeOf(this.#days, from)];
+      return from <= to && lost !== undefined && lost <= to;
     });
   }
 
   #periodOn(day: Day): Period {
-    let n = this.#periods.length - 1;
-    while (n > 0 && this.#periods[n]!.from > day) n--;
-    return this.#periods[n]!;
+    return this.#later.findLast(({ from }) => from <= day) ?? this.#first;
   }
 
   #addAway(): void {
     for (const { firstDay, lastDay, half } of this.#away)
       for (let day = firstDay; day <= lastDay; day++)
         if (this.#periodOn(day).weekdays & (1 << weekdayOf(day))) this.#left.set(day, Math.min(this.#left.get(day) ?? WHOLE, half ? 1 : 0));
-    this.#days.push(...[...this.#left.keys()].sort((a, b) => a - b));
     let lost = 0;
-    for (const day of this.#days) {
-      lost += (this.#periodOn(day).weight * (WHOLE - this.#left.get(day)!)) / WHOLE;
+    for (const [day, left] of [...this.#left].sort(([a], [b]) => a - b)) {
+      lost += (this.#periodOn(day).weight * (WHOLE - left)) / WHOLE;
+      this.#days.push(day);
       this.#lost.push(lost);
     }
   }
+}
+
+/** The weight of a period's days before `day`. */
+function weightIn({ from, until, weekdays, weight }: Period, day: Day): number {
+  return weight * (weekdaysBefore(weekdays, Math.min(until, day)) - (from === ALWAYS ? 0 : weekdaysBefore(weekdays, from)));
 }
 
 /** Number of the first of the ascending `days` that is not before `day`. */
@@ -118,7 +122,7 @@ function placeOf(days: readonly Day[], day: Day): number {
   let [low, high] = [0, days.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (days[middle]! < day) low = middle + 1;
+    if (elementAt(days, middle) < day) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -127,20 +131,23 @@ function placeOf(days: readonly Day[], day: Day): number {
 /** Divisible by each number of working days. */
 const WEEK_PARTS = 420;
 
-function periodsOf(weeklyMinutes: number, row: CalendarRow | null): Period[] {
-  const first = { firstDay: Number.NEGATIVE_INFINITY, weeklyMinutes, weekdays: row?.weekdays ?? WORKWEEK };
-  const dated = row ? [first, ...row.hours.toSorted((a, b) => a.firstDay - b.firstDay)] : [first];
-  const none = dated.every((hours) => hours.weeklyMinutes === 0);
-  const weights = dated.map((hours) => ((none ? 1 : hours.weeklyMinutes) * WEEK_PARTS) / weekdaysIn(hours.weekdays));
-  const unit = weights.reduce(commonDivisor);
-  return dated.map((hours, n) => ({
+function periodsOf(weeklyMinutes: number, row: CalendarRow | null): [Period, ...Period[]] {
+  type Hours = CalendarRow['hours'][number];
+  const first: Hours = { firstDay: ALWAYS, weeklyMinutes, weekdays: row?.weekdays ?? WORKWEEK };
+  const later = row?.hours.toSorted((a, b) => a.firstDay - b.firstDay) ?? [];
+  const none = [first, ...later].every((hours) => hours.weeklyMinutes === 0);
+  const weightOf = (hours: Hours) => ((none ? 1 : hours.weeklyMinutes) * WEEK_PARTS) / weekdaysIn(hours.weekdays);
+  const unit = [first, ...later].map(weightOf).reduce(commonDivisor);
+  const periodFrom = (hours: Hours, next: Hours | undefined): Period => ({
     from: hours.firstDay,
+    until: next?.firstDay ?? Number.POSITIVE_INFINITY,
     weeklyMinutes: hours.weeklyMinutes,
     weekdays: hours.weekdays,
     minutes: minutesByWeekday(hours.weeklyMinutes, hours.weekdays),
     // Twice the smallest whole number, so that a half day has a whole weight.
-    weight: (WHOLE * weights[n]!) / unit,
-  }));
+    weight: (WHOLE * weightOf(hours)) / unit,
+  });
+  return [periodFrom(first, later[0]), ...later.map((hours, n) => periodFrom(hours, later[n + 1]))];
 }
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b));

@@ -1,9 +1,10 @@
 /** A finished forecast: figures of projects and people, and the days of tasks. Titles of tasks are read in the second pass. Pure. */
 
+import { elementAt } from '../../values/records.ts';
 import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from '../../values/workdays.ts';
 import { type Graph, MOST_NAMED, type Node } from './dependencies.ts';
 import { hoursOfMinutes } from './exact.ts';
-import { everyRow, gather, groupBy, rowsWhere, sortBy } from './order.ts';
+import { floatAt, gather, groupBy, intAt, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendOf, trendPointOf } from './outlook.ts';
 import type { Person } from './people.ts';
 import { NO_PROJECT, type Project } from './projects.ts';
@@ -20,19 +21,23 @@ type Seen = Pick<Scene, 'people' | 'graph' | 'today'>;
 export function explain(project: Project, { people, graph, today }: Seen, weeksOf: (index: number) => readonly Week[]): Explained {
   const { targetDay, totals } = project;
   const { scopeHours, weightedProgress } = figuresOf(project, today);
-  const { needsData, forecastDay, bufferedDay, lastPerson, lastStart } = totals;
-  const finish = within(forecastDay, today);
-  const last = finish === null ? undefined : people.all[lastPerson];
-  const bottleneck = last ? bottleneckOf(last, forecastDay!, lastStart, today) : null;
-  const over = last && targetDay !== null && !needsData ? differing(weeksOf(lastPerson), forecastDay!, targetDay, today) : undefined;
+  const { needsData, forecastDay: finish, bufferedDay, lastPerson, lastStart } = totals;
+  const progress = { scopeHours, weightedProgress };
+  const missing = needsData ? missingIn(totals, people.all) : null;
+  const horizon = lastDayOfHorizon(today);
+  if (finish === null || finish > horizon) return { progress, missing, rest: null, bottleneck: null, weeks: null, away: null, waits: null };
+  const bufferedDate = bufferedDay === null || bufferedDay > horizon ? null : dateOf(bufferedDay);
+  const last = people.all[lastPerson];
+  const bottleneck = last ? bottleneckOf(last, finish, lastStart, today) : null;
+  const over = last && targetDay !== null && !needsData ? differing(weeksOf(lastPerson), finish, targetDay, today) : undefined;
   return {
-    progress: { scopeHours, weightedProgress },
-    rest: needsData && finish !== null ? { forecastDate: finish, bufferedDate: within(bufferedDay, today) } : null,
-    missing: needsData ? missingIn(totals, people.all) : null,
+    progress,
+    missing,
+    rest: needsData ? { forecastDate: dateOf(finish), bufferedDate } : null,
     bottleneck,
     weeks: last && over !== undefined && (over !== null || bottleneck?.freeFrom) ? { name: last.name, over } : null,
-    away: finish === null ? null : awayBefore({ people, graph, today }, totals, bottleneck?.freeFrom ? today : Math.max(today, lastStart)),
-    waits: finish === null ? null : waitsOf(graph.nodes.get(totals.lastTask), graph, lastStart),
+    away: awayBefore({ people, graph, today }, totals, [bottleneck?.freeFrom ? today : Math.max(today, lastStart), finish]),
+    waits: waitsOf(graph.nodes.get(totals.lastTask), graph, lastStart),
   };
 }
 
@@ -47,12 +52,8 @@ const datesOf = ({ firstDay, lastDay, half, holiday }: Away): AwayDates => ({
 
 /** Days off of the last person from `from` on: today if they have no time left until they finish, else the day on which the last task may
  *  start. Then of the people whom it waits for. */
-function awayBefore(
-  { people, graph, today }: Seen,
-  { lastPerson, lastTask, forecastDay }: Project['totals'],
-  from: Day,
-): Explained['away'] {
-  const found = awayOf(people.all[lastPerson], from, forecastDay!);
+function awayBefore({ people, graph, today }: Seen, { lastPerson, lastTask }: Project['totals'], [from, finish]: [Day, Day]) {
+  const found = awayOf(people.all[lastPerson], from, finish);
   for (let node = graph.nodes.get(lastTask); node?.heldBy; node = node.heldBy) {
     if (found.length >= MOST_AWAY || node.heldUntil < today) break;
     found.push(...awayOf(people.all[node.heldBy.person], node.heldBy.heldBy ? node.heldBy.heldUntil : today, node.heldFrom));
@@ -60,8 +61,9 @@ function awayBefore(
   return found.slice(0, MOST_AWAY);
 }
 
-const awayOf = (person: Person | undefined, from: Day, to: Day) =>
-  (person?.calendar.awayWithin(from, to) ?? []).map((away) => ({ name: person!.name, ...datesOf(away) }));
+function awayOf(person: Person | undefined, from: Day, to: Day) {
+  return person ? person.calendar.awayWithin(from, to).map((away) => ({ name: person.name, ...datesOf(away) })) : [];
+}
 
 /** Null if the task might not have started earlier without its blockers. */
 function waitsOf(task: Node | undefined, graph: Graph, start: Day): Explained['waits'] {
@@ -69,13 +71,11 @@ function waitsOf(task: Node | undefined, graph: Graph, start: Day): Explained['w
   return { taskId: task.id, chain: graph.chainOf(task.id), until: dateOf(task.heldUntil) };
 }
 
-const within = (day: Day | null, today: Day): string | null => (day === null || day > lastDayOfHorizon(today) ? null : dateOf(day));
-
 function missingIn(
   { noEstimate, unassigned, noHours, left, waiting, undatedBlockers }: Project['totals'],
   people: readonly Person[],
 ): Missing {
-  const leavers = [...(left ?? [])].map(([index, tasks]) => ({ ...people[index]!, tasks }));
+  const leavers = [...(left ?? [])].map(([index, tasks]) => ({ ...elementAt(people, index), tasks }));
   leavers.sort((a, b) => b.tasks - a.tasks || a.id - b.id);
   const blockers = [...undatedBlockers].sort((a, b) => a - b).slice(0, MOST_NAMED);
   return {
@@ -100,33 +100,29 @@ function differing(weeks: readonly Week[], finish: Day, target: Day, today: Day)
   if (ahead[0]?.week !== first) return undefined;
   const over = ahead.find(({ overextended }) => overextended);
   if (finish <= target) return over?.week;
-  return over || ahead.at(-1)!.week !== last ? undefined : null;
+  return over || ahead.at(-1)?.week !== last ? undefined : null;
 }
 
 export type ForecastHead = Omit<Forecast, 'projects' | 'people'>;
 export type ProjectHead = Omit<ProjectForecast, 'work'>;
 
-/** `order`: project indexes by id. The n-th project's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`. */
+/** `projects`: by id. The n-th project's tasks have the slots from `starts[n]` up to, not including, `starts[n + 1]`. */
 export interface Arrangement {
-  order: Uint32Array;
-  starts: Uint32Array;
+  projects: readonly Project[];
+  starts: Int32Array;
 }
 
 /** Sorts tasks by project and id, the order of the output. Drops tasks outside projects. */
 export function arrange({ projects, tasks }: Scene): Arrangement {
-  const order = everyRow(projects.all.length);
-  sortBy(
-    order,
-    Float64Array.from(projects.all, (project) => project.id),
-  );
-  const turns = new Int32Array(order.length);
-  for (let turn = 0; turn < order.length; turn++) turns[order[turn]!] = turn;
+  const sorted = [...projects.all.entries()].sort(([, one], [, other]) => one.id - other.id);
+  const turns = new Int32Array(sorted.length);
+  for (const [turn, [index]] of sorted.entries()) turns[index] = turn;
   const byId = rowsWhere(tasks.size, (slot) => tasks.project[slot] !== NO_PROJECT);
   sortBy(byId, tasks.id);
   tasks.take(byId);
-  const { places, starts } = groupBy(gather(tasks.project, turns), order.length);
+  const { places, starts } = groupBy(gather(tasks.project, turns), sorted.length);
   tasks.move(places);
-  return { order, starts };
+  return { projects: sorted.map(([, project]) => project), starts };
 }
 
 export class ComputedForecast {
@@ -145,24 +141,24 @@ export class ComputedForecast {
   }
 
   get projectCount(): number {
-    return this.#arranged.order.length;
+    return this.#arranged.projects.length;
   }
 
   projectHead(n: number): ProjectHead {
-    const figures = figuresOf(this.#scene.projects.all[this.#arranged.order[n]!]!, this.#scene.today);
+    const figures = figuresOf(elementAt(this.#arranged.projects, n), this.#scene.today);
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
   }
 
   explained(n: number): Explained {
-    const { projects, people, load } = this.#scene;
-    const project = projects.all[this.#arranged.order[n]!]!;
-    return explain(project, this.#scene, (index) => load.of(people.all[index]!, index).weeks);
+    const { people, load } = this.#scene;
+    const weeksOf = (index: number) => load.of(elementAt(people.all, index), index).weeks;
+    return explain(elementAt(this.#arranged.projects, n), this.#scene, weeksOf);
   }
 
   /** Range of the task slots of the n-th project: first slot and the slot after the last. Slots are numbered across all projects. */
   slotsOf(n: number): [number, number] {
     const { starts } = this.#arranged;
-    return [starts[n]!, starts[n + 1]!];
+    return [intAt(starts, n), intAt(starts, n + 1)];
   }
 
   idsFrom(slot: number, count: number): number[] {
@@ -172,21 +168,21 @@ export class ComputedForecast {
 
   workForecast(slot: number): WorkForecast {
     const { people, tasks, today } = this.#scene;
-    const minutes = tasks.minutes[slot]!;
-    const finish = tasks.forecastDay[slot]!;
+    const minutes = floatAt(tasks.minutes, slot);
+    const finish = intAt(tasks.forecastDay, slot);
     return {
       remainingHours: hoursOfMinutes(minutes),
-      forecastStart: dateOrNull(tasks.forecastStart[slot]!),
+      forecastStart: dateOrNull(intAt(tasks.forecastStart, slot)),
       forecastDate: finish > lastDayOfHorizon(today) ? null : dateOrNull(finish),
-      late: finish > tasks.deadline[slot]!,
-      issues: issuesOf(tasks.flags[slot]!, minutes, people.all[tasks.person[slot]!] ?? null),
+      late: finish > intAt(tasks.deadline, slot),
+      issues: issuesOf(intAt(tasks.flags, slot), minutes, people.all[intAt(tasks.person, slot)] ?? null),
     };
   }
 
   *people(): Generator<PersonCapacity> {
     const { people, load } = this.#scene;
-    const indexes = [...people.all.keys()].filter((index) => people.all[index]!.listed);
-    for (const index of indexes.sort((a, b) => people.all[a]!.id - people.all[b]!.id)) yield load.of(people.all[index]!, index);
+    const listed = [...people.all.entries()].filter(([, person]) => person.listed);
+    for (const [index, person] of listed.sort(([, one], [, other]) => one.id - other.id)) yield load.of(person, index);
   }
 
   /** Days of a listed person off in the weeks of the answer, for pages. */

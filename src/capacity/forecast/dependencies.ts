@@ -1,6 +1,8 @@
 /** Which tasks wait for which (behaviour §34): a graph of the tasks and blockers of a scope, and the groups of people it connects. Pure. */
 
+import { valueAt } from '../../values/records.ts';
 import type { Day } from '../../values/workdays.ts';
+import { floatAt, intAt } from './order.ts';
 import type { People } from './people.ts';
 import type { DependencyRow } from './rows.ts';
 import { Flag, type TaskColumns } from './tasks.ts';
@@ -22,6 +24,8 @@ export interface Node {
   readonly lacksDate: boolean;
   /** Ids of the first blockers that lack a date, also behind others. */
   lacking: number[];
+  /** Index of one of the people of its connected nodes. -1 without any. */
+  groupPerson: number;
   /** Position in the person's queue. */
   place: number;
   /** The blocker that finishes last, and the first day on which this may start. Set by the simulation of the estimated work. */
@@ -71,8 +75,6 @@ export class Graph {
   readonly nodes = new Map<number, Node>();
   readonly #groups = new Map<number, Node[]>();
   readonly #leads: Int32Array;
-  /** One of the people of each node's part, -1 without any. */
-  readonly #parts = new Map<Node, number>();
 
   constructor(rows: DependencyRows, tasks: TaskColumns, people: People) {
     this.#addTasks(rows, tasks, people);
@@ -84,7 +86,7 @@ export class Graph {
   }
 
   /** The lowest person index of the person's group, which identifies the group. */
-  leadOf = (person: number): number => this.#leads[person]!;
+  leadOf = (person: number): number => intAt(this.#leads, person);
 
   /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
   nodesOf = (lead: number): readonly Node[] => this.#groups.get(lead) ?? [];
@@ -102,16 +104,16 @@ export class Graph {
   #addTasks(rows: DependencyRows, tasks: TaskColumns, people: People): void {
     if (rows.rows.length === 0) return;
     for (let slot = 0; slot < tasks.size; slot++) {
-      const id = tasks.id[slot]!;
+      const id = floatAt(tasks.id, slot);
       if (!rows.has(id)) continue;
       if (!tasks.isOpen(slot)) {
         rows.close(id);
         continue;
       }
-      const some = tasks.minutes[slot]! > 0;
-      const person = some ? tasks.person[slot]! : -1;
+      const some = floatAt(tasks.minutes, slot) > 0;
+      const person = some ? intAt(tasks.person, slot) : -1;
       const lacksDate =
-        (tasks.flags[slot]! & (Flag.noEstimate | Flag.assigneeLeft)) !== 0 || (some && !people.all[person]?.calendar.hasHours);
+        (intAt(tasks.flags, slot) & (Flag.noEstimate | Flag.assigneeLeft)) !== 0 || (some && !people.all[person]?.calendar.hasHours);
       this.#add(id, { slot, person: lacksDate ? -1 : person, lacksDate });
     }
   }
@@ -126,6 +128,7 @@ export class Graph {
       undated: lacksDate,
       lacksDate,
       lacking: [],
+      groupPerson: -1,
       place: -1,
       heldBy: null,
       heldUntil: 0,
@@ -152,7 +155,7 @@ export class Graph {
       left.delete(node);
       for (const { node: next } of node.next) {
         if (node.undated) passOn(node, next);
-        const count = left.get(next)! - 1;
+        const count = valueAt(left, next) - 1;
         left.set(next, count);
         if (count === 0) ready.push(next);
       }
@@ -185,7 +188,7 @@ export class Graph {
       this.#join(leads, nodes);
     }
     for (let person = 0; person < people; person++) leads[person] = leadIn(leads, person);
-    for (const node of dated) listOf(this.#groups, this.#parts.get(node)! < 0 ? -1 : leads[this.#parts.get(node)!]!).push(node);
+    for (const node of dated) listOf(this.#groups, node.groupPerson < 0 ? -1 : intAt(leads, node.groupPerson)).push(node);
     return leads;
   }
 
@@ -197,7 +200,7 @@ export class Graph {
       const [a, b] = [leadIn(leads, first), leadIn(leads, person)];
       leads[Math.max(a, b)] = Math.min(a, b);
     }
-    for (const node of nodes) this.#parts.set(node, first);
+    for (const node of nodes) node.groupPerson = first;
   }
 }
 
@@ -209,7 +212,7 @@ function passOn({ id, lacksDate, lacking }: Node, next: Node): void {
 
 function leadIn(leads: Int32Array, person: number): number {
   let lead = person;
-  while (leads[lead] !== lead) lead = leads[lead]!;
+  while (leads[lead] !== lead) lead = intAt(leads, lead);
   return lead;
 }
 

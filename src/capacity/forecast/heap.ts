@@ -1,39 +1,43 @@
+import { intAt } from './order.ts';
+
 export class MinHeap {
   size = 0;
-  readonly #items: Uint32Array;
+  readonly #items: Int32Array;
 
   constructor(capacity: number) {
-    this.#items = new Uint32Array(capacity);
+    this.#items = new Int32Array(capacity);
   }
 
   /** The smallest item. Only valid while `size` > 0. */
   get top(): number {
-    return this.#items[0]!;
+    return intAt(this.#items, 0);
   }
 
   push(item: number): void {
     const items = this.#items;
-    let at = this.size++;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (items[parent]! <= item) break;
-      items[at] = items[parent]!;
-      at = parent;
+    let place = this.size++;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const parent = intAt(items, above);
+      if (parent <= item) break;
+      items[place] = parent;
+      place = above;
     }
-    items[at] = item;
+    items[place] = item;
   }
 
   pop(): void {
     const items = this.#items;
-    const last = items[--this.size]!;
+    const last = intAt(items, --this.size);
     const { size } = this;
-    let at = 0;
-    for (let child = 1; child < size; child = 2 * at + 1) {
-      if (child + 1 < size && items[child + 1]! < items[child]!) child++;
-      if (items[child]! >= last) break;
-      items[at] = items[child]!;
-      at = child;
+    let place = 0;
+    for (let below = 1; below < size; below = 2 * place + 1) {
+      if (below + 1 < size && intAt(items, below + 1) < intAt(items, below)) below++;
+      const child = intAt(items, below);
+      if (child >= last) break;
+      items[place] = child;
+      place = below;
     }
-    items[at] = last;
+    items[place] = last;
   }
 }

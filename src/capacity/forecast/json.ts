@@ -1,4 +1,5 @@
 /** The second pass: writes a forecast as JSON text in pieces, so memory never holds the whole text. Pure: the caller reads the titles. */
+import { elementAt } from '../../values/records.ts';
 import type { ComputedForecast } from './computed.ts';
 
 const READ_AT_ONCE = 1000;
@@ -16,7 +17,7 @@ export function* forecastJson(computed: ComputedForecast): Generator<string | nu
         const ids = computed.idsFrom(slot, READ_AT_ONCE);
         texts = allOf(ids, yield ids);
       }
-      const text = texts[slot % READ_AT_ONCE]!;
+      const text = elementAt(texts, slot % READ_AT_ONCE);
       yield `${slot > from ? ',' : ''}${text.slice(0, -1)},${JSON.stringify(computed.workForecast(slot)).slice(1)}`;
     }
     yield ']}';

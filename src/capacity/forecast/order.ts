@@ -1,7 +1,29 @@
 /** Sorts and groups large columns front to back: random access to a million rows misses the caches and takes several times as long. */
 import { release } from '../../values/lazy.ts';
 
-export type Column = Int32Array | Float64Array | Uint32Array | Uint8Array;
+export type Column = Int32Array | Float64Array;
+
+// An element that always exists. V8 compiles a function for one kind of array to a plain read; a common one would take several times as long.
+
+export function intAt(values: Int32Array, index: number): number {
+  const value = values[index];
+  if (value === undefined) throw outside(values, index);
+  return value;
+}
+
+export function floatAt(values: Float64Array, index: number): number {
+  const value = values[index];
+  if (value === undefined) throw outside(values, index);
+  return value;
+}
+
+function at(values: Column, index: number): number {
+  const value = values[index];
+  if (value === undefined) throw outside(values, index);
+  return value;
+}
+
+const outside = ({ length }: Column, index: number) => new RangeError(`There is no element ${index} in a column of ${length}.`);
 
 /** Values of a digit of 11 bits. */
 const DIGITS = 2048;
@@ -9,12 +31,12 @@ const DIGITS = 2048;
 const FEW = 128;
 
 /** Sorts `rows` in place by `values[row]`, lowest first. Stable: to sort by several columns, begin with the least significant. */
-export function sortBy(rows: Uint32Array, values: Column): void {
+export function sortBy(rows: Int32Array, values: Column): void {
   if (rows.length <= FEW || !radixSort(rows, values)) compareSort(rows, values);
 }
 
 /** A stable radix sort. Returns false without sorting if the differences of values are not safe integers. */
-function radixSort(rows: Uint32Array, values: Column): boolean {
+function radixSort(rows: Int32Array, values: Column): boolean {
   let keys = gather(rows, values);
   const [lowest, highest] = rangeOf(keys);
   const exact = Number.isSafeInteger(highest - lowest);
@@ -30,41 +52,44 @@ function radixSort(rows: Uint32Array, values: Column): boolean {
   return exact;
 }
 
-function compareSort(rows: Uint32Array, values: Column): void {
-  rows.sort((a, b) => (values[a]! < values[b]! ? -1 : values[a]! > values[b]! ? 1 : 0));
+function compareSort(rows: Int32Array, values: Column): void {
+  rows.sort((a, b) => {
+    const [one, other] = [at(values, a), at(values, b)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
 }
 
 /** `places`: target position of each row. Group g has the positions from starts[g] up to, not including, starts[g + 1]. Stable. */
 export interface Grouping {
-  places: Uint32Array;
-  starts: Uint32Array;
+  places: Int32Array;
+  starts: Int32Array;
 }
 
 /** Groups by keys from 0 to groups − 1. */
 export const groupBy = (keys: Column, groups: number): Grouping => placesBy(keys, groups, { lowest: 0, unit: 1, mask: -1 });
 
-export function everyRow(size: number): Uint32Array {
-  const rows = new Uint32Array(size);
+export function everyRow(size: number): Int32Array {
+  const rows = new Int32Array(size);
   for (let row = 0; row < size; row++) rows[row] = row;
   return rows;
 }
 
-export function rowsWhere(size: number, wanted: (row: number) => boolean): Uint32Array {
-  const rows = new Uint32Array(size);
+export function rowsWhere(size: number, wanted: (row: number) => boolean): Int32Array {
+  const rows = new Int32Array(size);
   let count = 0;
   for (let row = 0; row < size; row++) if (wanted(row)) rows[count++] = row;
   return rows.subarray(0, count);
 }
 
-export function gather<Values extends Column>(rows: Uint32Array | Int32Array, values: Values): Values {
+export function gather<Values extends Column>(rows: Int32Array, values: Values): Values {
   const gathered = emptyLike(values, rows.length);
-  for (let at = 0; at < rows.length; at++) gathered[at] = values[rows[at]!]!;
+  for (let n = 0; n < rows.length; n++) gathered[n] = at(values, intAt(rows, n));
   return gathered;
 }
 
-export function scatter<Values extends Column>(values: Values, places: Uint32Array): Values {
+export function scatter<Values extends Column>(values: Values, places: Int32Array): Values {
   const scattered = emptyLike(values, places.length);
-  for (let at = 0; at < places.length; at++) scattered[places[at]!] = values[at]!;
+  for (let n = 0; n < places.length; n++) scattered[intAt(places, n)] = at(values, n);
   return scattered;
 }
 
@@ -89,11 +114,20 @@ interface Digit {
 }
 
 function placesBy(keys: Column, buckets: number, { lowest, unit, mask }: Digit): Grouping {
-  const starts = new Uint32Array(buckets + 1);
-  for (let at = 0; at < keys.length; at++) starts[(((keys[at]! - lowest) / unit) & mask) + 1]!++;
-  for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1]! += starts[bucket]!;
-  const next = starts.slice();
-  const places = new Uint32Array(keys.length);
-  for (let at = 0; at < keys.length; at++) places[at] = next[((keys[at]! - lowest) / unit) & mask]!++;
+  const starts = new Int32Array(buckets + 1);
+  const bucketOf = (n: number) => ((at(keys, n) - lowest) / unit) & mask;
+  for (let n = 0; n < keys.length; n++) {
+    const next = bucketOf(n) + 1;
+    starts[next] = intAt(starts, next) + 1;
+  }
+  for (let bucket = 0; bucket < buckets; bucket++) starts[bucket + 1] = intAt(starts, bucket + 1) + intAt(starts, bucket);
+  const free = starts.slice();
+  const places = new Int32Array(keys.length);
+  for (let n = 0; n < keys.length; n++) {
+    const bucket = bucketOf(n);
+    const place = intAt(free, bucket);
+    places[n] = place;
+    free[bucket] = place + 1;
+  }
   return { places, starts };
 }

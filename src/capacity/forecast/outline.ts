@@ -62,7 +62,10 @@ export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; 
 
 export function personLines(computed: ComputedForecast): PersonLine[] {
   const away = new Map([...computed.away()].map((row) => [row.id, row.away]));
-  return [...computed.people()].map((person) => (away.get(person.id)?.length ? { ...person, away: away.get(person.id)! } : person));
+  return [...computed.people()].map((person) => {
+    const days = away.get(person.id);
+    return days?.length ? { ...person, away: days } : person;
+  });
 }
 
 export function lineOf(computed: ComputedForecast, n: number): ProjectLine {

@@ -1,3 +1,4 @@
+import { elementAt } from '../../values/records.ts';
 import type { Day } from '../../values/workdays.ts';
 import { Calendar } from './calendar.ts';
 import type { Away, CalendarRow, HolidayRow, PersonRow } from './rows.ts';
@@ -57,7 +58,7 @@ export class People {
   named(id: number): number {
     const index = this.#indexes.get(id);
     if (index === undefined) throw new Error(`Person ${id} is named before being added to the forecast: add the people first.`);
-    this.all[index]!.listed = true;
+    elementAt(this.all, index).listed = true;
     return index;
   }
 }

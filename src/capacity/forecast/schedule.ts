@@ -1,10 +1,11 @@
 /** Simulates all work as estimated and with 25 % more (behaviour §6.12). Sets days of tasks and projects, and the weeks. Pure. */
 
+import { elementAt } from '../../values/records.ts';
 import { type Day, firstWorkdayFrom } from '../../values/workdays.ts';
 import type { Calendar } from './calendar.ts';
 import type { Graph, Node } from './dependencies.ts';
 import { bufferedMinutes } from './exact.ts';
-import { everyRow, gather, groupBy, sortBy } from './order.ts';
+import { everyRow, floatAt, gather, groupBy, intAt, sortBy } from './order.ts';
 import type { People } from './people.ts';
 import { NO_PROJECT, type Projects } from './projects.ts';
 import { type Joint, lastDayOfHorizon, simulate } from './simulate.ts';
@@ -20,7 +21,7 @@ interface WorkQueue {
   deadlines: Int32Array;
   projects: Int32Array;
   /** For each place, the row of `forecastStart` and `forecastDay` for its results. */
-  rows: Uint32Array;
+  rows: Int32Array;
   forecastStart: Int32Array;
   forecastDay: Int32Array;
 }
@@ -67,7 +68,7 @@ export function schedule(scene: Scene): void {
   // By group of people, so that the large columns are read from front to back.
   tasks.move(places);
   for (let lead = 0; lead < people.all.length; lead++) {
-    const [from, to] = [starts[lead]!, starts[lead + 1]!];
+    const [from, to] = [intAt(starts, lead), intAt(starts, lead + 1)];
     if (from !== to) scheduleGroup(scene, queueOf(tasks, [from, to]), graph.nodesOf(lead), places);
   }
   tasks.take(places);
@@ -79,20 +80,20 @@ export function schedule(scene: Scene): void {
 /** Open tasks that wait for an item without a date. */
 function countUndated({ projects, tasks, graph }: Scene): void {
   for (const { slot, undated, lacksDate, lacking } of graph.nodes.values())
-    if (slot >= 0 && undated && !lacksDate) projects.all[tasks.project[slot]!]?.totals.addWaiting(lacking);
+    if (slot >= 0 && undated && !lacksDate) projects.all[intAt(tasks.project, slot)]?.totals.addWaiting(lacking);
 }
 
 /** Open tasks with nothing remaining finish on the first working day from today, unless they wait for others. */
 function finishDoneTasks({ today, projects, tasks, graph }: Scene): void {
   const now = firstWorkdayFrom(today);
   for (let slot = 0; slot < tasks.size; slot++) {
-    if (tasks.minutes[slot]! > 0 || !tasks.isOpen(slot) || graph.waits(tasks.id[slot]!)) continue;
+    if (floatAt(tasks.minutes, slot) > 0 || !tasks.isOpen(slot) || graph.waits(floatAt(tasks.id, slot))) continue;
     tasks.forecastStart[slot] = now;
     tasks.forecastDay[slot] = now;
     // A task without an estimate gives its project no date (computed.ts).
-    if (tasks.flags[slot]! & Flag.noEstimate) continue;
-    projects.finish(tasks.project[slot]!, { day: now, person: -1, start: now, task: tasks.id[slot]! });
-    projects.finishBuffered(tasks.project[slot]!, now);
+    if (intAt(tasks.flags, slot) & Flag.noEstimate) continue;
+    projects.finish(intAt(tasks.project, slot), { day: now, person: -1, start: now, task: floatAt(tasks.id, slot) });
+    projects.finishBuffered(intAt(tasks.project, slot), now);
   }
 }
 
@@ -101,13 +102,13 @@ function workers({ people, tasks, graph }: Scene): Int32Array {
   const unassigned = people.all.length;
   const workers = new Int32Array(tasks.size);
   for (let slot = 0; slot < tasks.size; slot++) {
-    const person = tasks.person[slot]!;
-    workers[slot] = tasks.minutes[slot]! > 0 && person >= 0 ? graph.leadOf(person) : unassigned;
+    const person = intAt(tasks.person, slot);
+    workers[slot] = floatAt(tasks.minutes, slot) > 0 && person >= 0 ? graph.leadOf(person) : unassigned;
   }
   return workers;
 }
 
-function scheduleGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], places: Uint32Array): void {
+function scheduleGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], places: Int32Array): void {
   spread(scene, queue);
   if (scene.graph.nodes.size > 0) setAside(scene, queue);
   simulateGroup(scene, queue, nodes, places);
@@ -116,7 +117,7 @@ function scheduleGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
 /** Tells the group's nodes their places. Tasks that wait for an item without a date are not simulated. */
 function setAside({ graph }: Scene, { ids, minutes }: WorkQueue): void {
   for (let place = 0; place < ids.length; place++) {
-    const node = graph.nodes.get(ids[place]!);
+    const node = graph.nodes.get(floatAt(ids, place));
     if (!node) continue;
     node.place = place;
     if (node.undated) minutes[place] = 0;
@@ -124,39 +125,38 @@ function setAside({ graph }: Scene, { ids, minutes }: WorkQueue): void {
 }
 
 function spread({ today, load, people }: Scene, { persons, ids, minutes, startDays, deadlines }: WorkQueue): void {
-  for (let place = 0; place < minutes.length; place++) {
-    const deadline = deadlines[place]!;
-    const person = persons[place]!;
-    if (deadline !== NO_DEADLINE)
-      load.addSpread({ person, task: ids[place]! }, people.all[person]!.calendar, minutes[place]!, [
-        Math.max(today, startDays[place]!),
-        deadline,
-      ]);
+  for (let place = 0; place < deadlines.length; place++) {
+    const deadline = intAt(deadlines, place);
+    if (deadline === NO_DEADLINE) continue;
+    const person = intAt(persons, place);
+    const days: [Day, Day] = [Math.max(today, intAt(startDays, place)), deadline];
+    load.addSpread({ person, task: floatAt(ids, place) }, elementAt(people.all, person).calendar, floatAt(minutes, place), days);
   }
 }
 
 /** `places`: where rows in reading order have moved to. */
-function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], places: Uint32Array | null): void {
+function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], places: Int32Array | null): void {
   const calendars = calendarsOf(scene, queue);
   if (calendars.size + nodes.length === 0) return;
   const { projects, tasks, load, people, today } = scene;
   const { persons, ids, rows, deadlines, forecastStart, forecastDay } = queue;
-  const rowOf = ({ slot }: Node) => (slot < 0 || !places ? slot : places[slot]!);
+  const rowOf = ({ slot }: Node) => (slot < 0 || !places ? slot : intAt(places, slot));
   const freeFrom = simulate({ queue: { ...queue, minutes: queue.minutes.slice() }, calendars, nodes }, today, {
     work(place, day, spent) {
-      if (forecastStart[rows[place]!] === NONE) forecastStart[rows[place]!] = day;
-      if (deadlines[place] === NO_DEADLINE) load.addAllocated(persons[place]!, day, spent, ids[place]!);
+      const row = intAt(rows, place);
+      if (forecastStart[row] === NONE) forecastStart[row] = day;
+      if (deadlines[place] === NO_DEADLINE) load.addAllocated(intAt(persons, place), day, spent, floatAt(ids, place));
     },
     finish(place, day, start) {
-      forecastDay[rows[place]!] = day;
-      projects.finish(queue.projects[place]!, { day, person: persons[place]!, start, task: ids[place]! });
+      forecastDay[intAt(rows, place)] = day;
+      projects.finish(intAt(queue.projects, place), { day, person: intAt(persons, place), start, task: floatAt(ids, place) });
     },
     pass(node, day) {
       const row = rowOf(node);
       if (row < 0) return;
       tasks.forecastStart[row] = day > lastDayOfHorizon(today) ? NONE : day;
       tasks.forecastDay[row] = day;
-      projects.finish(tasks.project[row]!, { day, person: -1, start: day, task: node.id });
+      projects.finish(intAt(tasks.project, row), { day, person: -1, start: day, task: node.id });
     },
     hold(node, by, until, finish) {
       node.heldBy = by;
@@ -164,7 +164,7 @@ function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
       node.heldFrom = finish;
     },
   });
-  for (const [person, day] of freeFrom) people.all[person]!.freeFrom = day;
+  for (const [person, day] of freeFrom) elementAt(people.all, person).freeFrom = day;
   simulateBuffered(scene, { queue, calendars, nodes }, (node) => tasks.project[rowOf(node)]);
 }
 
@@ -174,12 +174,11 @@ function simulateBuffered(
   projectOf: (node: Node) => number | undefined,
 ): void {
   const { queue } = joint;
-  const minutes = new Float64Array(queue.minutes.length);
-  for (let place = 0; place < minutes.length; place++) minutes[place] = bufferedMinutes(queue.minutes[place]!);
+  const minutes = queue.minutes.map(bufferedMinutes);
   simulate({ ...joint, queue: { ...queue, minutes } }, today, {
     work() {},
     hold() {},
-    finish: (place, day) => projects.finishBuffered(queue.projects[place]!, day),
+    finish: (place, day) => projects.finishBuffered(intAt(queue.projects, place), day),
     pass: (node, day) => projects.finishBuffered(projectOf(node) ?? NO_PROJECT, day),
   });
 }
@@ -188,9 +187,9 @@ function simulateBuffered(
 function calendarsOf({ people }: Scene, { persons, minutes }: WorkQueue): Map<number, Calendar> {
   const calendars = new Map<number, Calendar>();
   for (let place = 0; place < persons.length; place++) {
-    const person = persons[place]!;
+    const person = intAt(persons, place);
     if (calendars.has(person)) continue;
-    const { calendar } = people.all[person]!;
+    const { calendar } = elementAt(people.all, person);
     if (calendar.hasHours) calendars.set(person, calendar);
     else minutes[place] = 0;
   }

@@ -1,11 +1,12 @@
 /** Simulates the work of people day by day, together if their tasks wait for each other: method edf-daily/1 (behaviour §6.10, §6.11, §34).
  *  Pure. */
 
+import { valueAt } from '../../values/records.ts';
 import { type Day, firstWorkdayFrom, workdayAfter, workdayAt, workdayIndex } from '../../values/workdays.ts';
 import type { Calendar } from './calendar.ts';
 import { type Node, SAME_DAY } from './dependencies.ts';
 import { MinHeap } from './heap.ts';
-import { rowsWhere, sortBy } from './order.ts';
+import { floatAt, intAt, rowsWhere, sortBy } from './order.ts';
 
 /** About ten years. Unfinished work then gets no date (behaviour §6.13). */
 const HORIZON_WORKDAYS = 2600;
@@ -61,7 +62,7 @@ class Run {
   readonly #queue: Queue;
   readonly #witness: SimulationListener;
   /** Places that wait for their start day only, earliest first. */
-  readonly #waiting: Uint32Array;
+  readonly #waiting: Int32Array;
   #next = 0;
   readonly #holds: Holds | null;
   /** Released places by the day on which they may start. */
@@ -79,8 +80,9 @@ class Run {
     this.#waiting = rowsWhere(minutes.length, (place) => {
       if (minutes[place] === 0 || this.#holds?.isHeld(place)) return false;
       // Places are ascending, so each push needs only one comparison.
-      if (startDays[place]! <= today) this.#push(place);
-      return startDays[place]! > today;
+      const waits = intAt(startDays, place) > today;
+      if (!waits) this.#push(place);
+      return waits;
     });
     sortBy(this.#waiting, startDays);
     this.#holds?.begin(firstWorkdayFrom(today));
@@ -93,8 +95,11 @@ class Run {
   }
 
   workOn(day: Day): void {
-    const { startDays } = this.#queue;
-    while (this.#next < this.#waiting.length && startDays[this.#waiting[this.#next]!]! <= day) this.#push(this.#waiting[this.#next++]!);
+    for (; this.#next < this.#waiting.length; this.#next++) {
+      const place = intAt(this.#waiting, this.#next);
+      if (intAt(this.#queue.startDays, place) > day) break;
+      this.#push(place);
+    }
     for (const place of this.#arrivals.get(day) ?? []) this.#push(place);
     this.#arrivals.delete(day);
     for (const lane of this.lanes.values()) if (lane.ready.size > 0 || lane.freeFrom === null) this.#fill(lane, day);
@@ -102,7 +107,7 @@ class Run {
 
   finishRest(day: Day): void {
     const { minutes } = this.#queue;
-    for (let place = 0; place < minutes.length; place++) if (minutes[place]! > 0) this.#finish(place, day);
+    for (let place = 0; place < minutes.length; place++) if (floatAt(minutes, place) > 0) this.#finish(place, day);
     this.#holds?.passRest(day);
   }
 
@@ -115,10 +120,11 @@ class Run {
   #work(ready: MinHeap, day: Day, free: number): number {
     const { minutes } = this.#queue;
     const place = ready.top;
-    const spent = Math.min(free, minutes[place]!);
-    minutes[place]! -= spent;
+    const left = floatAt(minutes, place);
+    const spent = Math.min(free, left);
+    minutes[place] = left - spent;
     this.#witness.work(place, day, spent);
-    if (minutes[place] === 0) {
+    if (spent === left) {
       ready.pop();
       this.#finish(place, day);
       this.#holds?.finish(place, day);
@@ -127,19 +133,16 @@ class Run {
   }
 
   #finish(place: number, day: Day): void {
-    this.#witness.finish(
-      place,
-      day,
-      Math.max(this.#queue.startDays[place]!, this.#holds?.heldUntil(place) ?? this.#queue.startDays[place]!),
-    );
+    const start = intAt(this.#queue.startDays, place);
+    this.#witness.finish(place, day, Math.max(start, this.#holds?.heldUntil(place) ?? start));
   }
 
   #push(place: number): void {
-    this.lanes.get(this.#queue.persons[place]!)!.ready.push(place);
+    valueAt(this.lanes, intAt(this.#queue.persons, place)).ready.push(place);
   }
 
   #arrive(place: number, earliest: Day): void {
-    const day = Math.max(earliest, this.#queue.startDays[place]!);
+    const day = Math.max(earliest, intAt(this.#queue.startDays, place));
     const places = this.#arrivals.get(day);
     if (places) places.push(place);
     else this.#arrivals.set(day, [place]);
@@ -203,7 +206,7 @@ class Holds {
       for (const { node, lagDays } of blocker.next) {
         if (node.undated) continue;
         const start = this.#hold(node, { by: blocker, finish: on, until: lagDays === SAME_DAY ? on : workdayAfter(on, lagDays) });
-        const left = this.#left.get(node)! - 1;
+        const left = valueAt(this.#left, node) - 1;
         this.#left.set(node, left);
         if (left > 0) continue;
         this.#left.delete(node);

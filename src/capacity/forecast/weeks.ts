@@ -3,6 +3,7 @@
 import { type Day, dateOf, weekStartOf } from '../../values/workdays.ts';
 import type { Calendar } from './calendar.ts';
 import { hoursOfMinutes, percentOf, shareOf } from './exact.ts';
+import { floatAt } from './order.ts';
 import type { Person } from './people.ts';
 import type { PersonCapacity, Week } from './schema.ts';
 import { lastDayOfHorizon } from './simulate.ts';
@@ -51,12 +52,12 @@ export class Load {
   }
 
   protected allocate(person: number, week: number, minutes: number, _task: number): void {
-    this.#allocated[person * WEEKS + week]! += minutes;
+    addTo(this.#allocated, person * WEEKS + week, minutes);
   }
 
   #add(minutesOfWeeks: Float64Array, person: number, day: Day, minutes: number): void {
     const week = Math.floor((day - this.from) / 7);
-    if (week >= 0 && week < WEEKS) minutesOfWeeks[person * WEEKS + week]! += minutes;
+    if (week >= 0 && week < WEEKS) addTo(minutesOfWeeks, person * WEEKS + week, minutes);
   }
 
   of({ id, name, weeklyMinutes, confirmed, calendar }: Person, index: number): PersonCapacity {
@@ -64,11 +65,11 @@ export class Load {
     return { id, name, weeklyHours: hoursOfMinutes(weeklyMinutes), confirmed, weeks };
   }
 
-  #week(at: number, monday: Day, calendar: Calendar): Week {
+  #week(place: number, monday: Day, calendar: Calendar): Week {
     const available = calendar.minutesOfWeek(monday);
-    const allocated = this.#allocated[at]!;
-    const recorded = this.#recorded[at]!;
-    const planned = this.#planned[at]!;
+    const allocated = floatAt(this.#allocated, place);
+    const recorded = floatAt(this.#recorded, place);
+    const planned = floatAt(this.#planned, place);
     // Past weeks count only recorded time: plans of the past need no more time.
     const demand = calendar.lastDayOfWeek(monday) < this.today ? recorded : Math.max(allocated + recorded, planned);
     const over = Math.max(0, demand - available);
@@ -83,6 +84,10 @@ export class Load {
       loadPercent: percentOf(demand, available),
     };
   }
+}
+
+function addTo(minutesOfWeeks: Float64Array, place: number, minutes: number): void {
+  minutesOfWeeks[place] = floatAt(minutesOfWeeks, place) + minutes;
 }
 
 /** A Load that also records the minutes of each task and person in one week. */

@@ -6,6 +6,7 @@ import { TaggedJson } from '../../operations/json.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Unavailable } from '../../values/errors.ts';
+import { elementAt } from '../../values/records.ts';
 import { isId } from '../../values/text.ts';
 import type { Capacity } from '../schema.ts';
 import { PIECES_AT_ONCE, SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
@@ -88,7 +89,7 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
 function answerOf({ tag, canManage, pieces }: Snapshot, read: (n: number) => Promise<string[]>): TaggedJson<Capacity> {
   if (!pieces) return new TaggedJson(tag, null);
   // The text begins with a brace and a property (json.ts).
-  const begun = [`{"canManage":${canManage},${pieces[0]!.slice(1)}`, ...pieces.slice(1)];
+  const begun = [`{"canManage":${canManage},${elementAt(pieces, 0).slice(1)}`, ...pieces.slice(1)];
   return new TaggedJson(tag, begun, pieces.length < PIECES_AT_ONCE ? null : remainingPieces(read));
 }
 

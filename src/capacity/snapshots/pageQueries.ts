@@ -21,7 +21,7 @@ const Row = z.object({
   authenticated: z.boolean(),
   name: z.string().nullable(),
   accountId: z.number().nullable(),
-  ids: z.array(z.number()).nullable(),
+  ids: z.array(z.number()),
   week: z.string(),
   forecastId: z.number().nullable(),
   head: z.string().nullable(),
@@ -82,7 +82,7 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     asked as (select ${weekOf(from)} as week)
     select exists (select from who) as authenticated,
            ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
-           scope.account_id as "accountId", case when head.text is null then scope.ids end as ids, asked.week, s.forecast_id as "forecastId",
+           scope.account_id as "accountId", coalesce(case when head.text is null then scope.ids end, '{}') as ids, asked.week, s.forecast_id as "forecastId",
            array(select n.id from json_array_elements(projects.text::json) p cross join lateral (${namedIn("(p.value -> 'explained')")}) n) as named,
            ${saved ? unseen(saved) : sql.fragment`false`} as outdated, head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
            ${all ? places : sql.fragment`null::json`} as places,
@@ -105,7 +105,7 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     if (all) return null;
     throw new Forbidden();
   }
-  if (head === null || forecastId === null) return { accountId, workspaceId, workspaceIds: ids!, week: row.week, name: row.name };
+  if (head === null || forecastId === null) return { accountId, workspaceId, workspaceIds: ids, week: row.week, name: row.name };
   return { ...row, forecastId, head };
 }
 

@@ -5,14 +5,15 @@ import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
+import { elementAt } from '../../values/records.ts';
 import { containsPattern } from '../../values/text.ts';
 import { PIECES_AT_ONCE } from './computing/storeQueries.ts';
 
 const Row = z.object({
   authenticated: z.boolean(),
   account_id: z.number().nullable(),
-  ids: z.array(z.number()).nullable(),
-  can_manage: z.boolean().nullable(),
+  ids: z.array(z.number()),
+  can_manage: z.boolean(),
   week: z.string(),
   snapshot_id: z.number().nullable(),
   forecast_id: z.number().nullable(),
@@ -46,25 +47,17 @@ export interface Missing {
 /** Today's newest snapshot of the caller's scope. Throws Unauthenticated, and Forbidden for an empty scope. */
 export async function readSnapshot(tx: Tx, caller: Caller, question: Question): Promise<Snapshot | Missing> {
   const newest = sql.fragment`s.day = current_date order by s.as_of desc limit 1`;
-  const rows = await rowsOf(tx, caller, question, newest, 0);
-  const first = rows[0]!;
-  const { workspaceId } = question;
-  if (first.snapshot_id === null) return { accountId: first.account_id!, workspaceId, workspaceIds: first.ids!, week: first.week };
-  return {
-    id: first.snapshot_id,
-    forecastId: first.forecast_id!,
-    canManage: first.can_manage!,
-    week: first.week,
-    tag: first.tag!,
-    pieces: first.text === null ? null : rows.map(({ text }) => text!),
-  };
+  const { first, pieces } = await rowsOf(tx, caller, question, newest, 0);
+  const { account_id: accountId, ids: workspaceIds, week, snapshot_id: id, forecast_id: forecastId, tag, can_manage: canManage } = first;
+  if (id === null || forecastId === null || tag === null) return { accountId, workspaceId: question.workspaceId, workspaceIds, week };
+  return { id, forecastId, canManage, week, tag, pieces: first.text === null ? null : pieces };
 }
 
 /** Pieces from the n-th on. Throws Unavailable if the snapshot was replaced and deleted meanwhile (computing/storeQueries.ts). */
 export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
-  const rows = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
-  if (rows[0]!.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read. Read it again.');
-  return rows.flatMap(({ text }) => text ?? []);
+  const { first, pieces } = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
+  if (first.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read. Read it again.');
+  return pieces;
 }
 
 /** `which`: order and limit of the snapshot. Returns at most PIECES_AT_ONCE pieces from `n` on. */
@@ -73,11 +66,11 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
     with ${accessWithin(caller, workspaceId || null)},
     scope as (
       select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids,
-             bool_and(role in ('owner', 'manager')) and ${caller.kind === 'session'} as can_manage
+             coalesce(bool_and(role in ('owner', 'manager')), false) and ${caller.kind === 'session'} as can_manage
       from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
     ),
     asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date as week)
-    select exists (select from who) as authenticated, scope.account_id, case when s.id is null then scope.ids end as ids,
+    select exists (select from who) as authenticated, scope.account_id, coalesce(case when s.id is null then scope.ids end, '{}') as ids,
            scope.can_manage, asked.week, s.id as snapshot_id, s.forecast_id, s.tag, p.text
     from scope cross join asked
     left join lateral (
@@ -89,9 +82,10 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
     left join capacity_pieces p on p.snapshot_id = s.id and p.n >= ${n} and p.n < ${n + PIECES_AT_ONCE}
       and not ${sql.array(known, 'text')} && array[s.tag, '*']
     order by p.n`);
-  if (!rows[0]!.authenticated) throw new CredentialRefused();
-  if (rows[0]!.account_id === null) throw new Forbidden();
-  return rows;
+  const first = elementAt(rows, 0);
+  if (!first.authenticated) throw new CredentialRefused();
+  if (first.account_id === null) throw new Forbidden();
+  return { first: { ...first, account_id: first.account_id }, pieces: rows.flatMap(({ text }) => text ?? []) };
 }
 
 const Asked = z.object({ id: z.number() });

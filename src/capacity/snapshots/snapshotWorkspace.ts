@@ -1,4 +1,5 @@
 /** Renews the forecasts of a workspace after a change (behaviour §6.25, §6.26). */
+import { z } from 'zod';
 import type { Db } from '../../database/db.ts';
 import { sqlState } from '../../operations/refusals.ts';
 import { enqueue, markForecastOf } from '../../queue/jobs.ts';
@@ -55,7 +56,8 @@ export async function recheckSnapshot(db: Db, forecastId: number): Promise<void>
 // Computations that would block a worker's event loop for seconds (behaviour §6.24). A thread runs them, with computing/.
 
 /** `later`: another worker computes it, or the last one was too expensive to repeat yet. `gone`: the forecast was deleted. */
-export type Outcome = 'computed' | 'fresh' | 'later' | 'gone';
+export const Outcome = z.enum(['computed', 'fresh', 'later', 'gone']);
+export type Outcome = z.infer<typeof Outcome>;
 
 export interface ForecastRequest {
   forecastId: number;

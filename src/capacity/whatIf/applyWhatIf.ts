@@ -1,7 +1,6 @@
 /** Saves tried values: tasks with version checks, and people's hours, all or none (behaviour §24.5). */
 import { z } from 'zod';
 import { inAccount } from '../../access/accountAccessQueries.ts';
-import type { Permit } from '../../access/caller.ts';
 import { setWeeklyMinutes } from '../../accounts/queries.ts';
 import { weeklyMinutes } from '../../accounts/schema.ts';
 import type { Cursor } from '../../changes/cursor.ts';
@@ -13,12 +12,13 @@ import { Version } from '../../items/schema.ts';
 import type { Read, Write } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
+import { elementAt } from '../../values/records.ts';
 import { Id } from '../../values/text.ts';
 import { dayOf } from '../../values/workdays.ts';
 import type { PersonCapacity, Week } from '../forecast/schema.ts';
 import { ItemizedLoad } from '../forecast/weeks.ts';
 import { readScopeRows, readWeekTime, type ScopeTask, type Share } from './scopeQueries.ts';
-import { computeScope, MOST_CHANGES, MOST_PEOPLE, TriedPeople, TriedTask } from './whatIf.ts';
+import { computeScope, MOST_CHANGES, TriedPeople, TriedTask } from './whatIf.ts';
 
 const ApplyWhatIfInput = z
   .strictObject({
@@ -41,11 +41,7 @@ export interface Applied {
 export const applyWhatIf: Write<ApplyWhatIfInput, Applied, WriteFacts> = {
   name: 'applyWhatIf',
   input: ApplyWhatIfInput,
-  audit: Array.from({ length: MOST_PEOPLE }, (_, n) => ({
-    kind: 'user.changed',
-    when: (_permit: Permit & WriteFacts, { people }: ApplyWhatIfInput) => people.length > n,
-    about: (_permit: Permit & WriteFacts, { people }: ApplyWhatIfInput) => ({ type: 'user', id: people[n]!.id }) as const,
-  })),
+  audit: [{ kind: 'user.changed', about: (_permit, { people }) => people.map(({ id }) => ({ type: 'user', id })) }],
 
   async authorize(tx, caller, { workspaceId, tasks, people }) {
     if (people.length > 0) await inAccount(tx, caller, ['owner', 'admin']);
@@ -102,14 +98,15 @@ export const explainWeek: Read<z.infer<typeof ExplainWeekInput>, ExplainedWeek> 
     if (!person) throw new Forbidden();
     const shares = load.sharesOf(rows.people.findIndex(({ id }) => id === personId));
     const tasks = rows.tasks
-      .filter(({ id }) => shares.has(id))
-      .map(({ id, workspaceId, title, status, statusLabel }) => {
+      .flatMap(({ id, workspaceId, title, status, statusLabel }) => {
+        const minutes = shares.get(id);
         const mayWrite = rows.writableIds.includes(workspaceId);
-        return { id, workspaceId, title, status, statusLabel, minutes: shares.get(id)!, mayWrite };
+        return minutes === undefined ? [] : [{ id, workspaceId, title, status, statusLabel, minutes, mayWrite }];
       })
       .sort((one, other) => other.minutes - one.minutes || one.id - other.id);
     const { weeks, id, name, weeklyHours, confirmed } = person;
-    const time = await readWeekTime(tx, caller, workspaceId, personId, weeks[0]!.week);
-    return { person: { id, name, weeklyHours, confirmed }, week: weeks[0]!, tasks, ...time };
+    const first = elementAt(weeks, 0);
+    const time = await readWeekTime(tx, caller, workspaceId, personId, first.week);
+    return { person: { id, name, weeklyHours, confirmed }, week: first, tasks, ...time };
   },
 };

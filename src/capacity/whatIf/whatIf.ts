@@ -210,9 +210,10 @@ function withBlockers(rows: ScopeRows, tried: Changes['blockers']): ScopeRows['d
       return [id, blockedBy];
     }),
   );
-  const kept = rows.dependencies.filter(
-    ({ itemId, blockerId }) => !given.has(itemId) || !seen.get(itemId)?.has(blockerId) || given.get(itemId)!.includes(blockerId),
-  );
+  const kept = rows.dependencies.filter(({ itemId, blockerId }) => {
+    const blockedBy = given.get(itemId);
+    return !blockedBy || !seen.get(itemId)?.has(blockerId) || blockedBy.includes(blockerId);
+  });
   const known = new Set(kept.map(({ itemId, blockerId }) => `${itemId} ${blockerId}`));
   const added = [...given].flatMap(([itemId, blockedBy]) =>
     blockedBy.map((blockerId) => ({ itemId, blockerId, lagDays: 0, visible: true })),
@@ -259,7 +260,7 @@ function viewOf(computed: ComputedForecast): ForecastView {
 function* slotsOf(computed: ComputedForecast, n: number): Generator<[id: number, slot: number]> {
   const [from, to] = computed.slotsOf(n);
   const ids = computed.idsFrom(from, to - from);
-  for (let slot = from; slot < to; slot++) yield [ids[slot - from]!, slot];
+  for (const [n, id] of ids.entries()) yield [id, from + n];
 }
 
 function projectsOf(computed: ComputedForecast): Map<number, number> {

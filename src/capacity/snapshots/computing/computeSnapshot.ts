@@ -1,6 +1,7 @@
 /** Computes a forecast and stores it as the newest snapshot (behaviour §6.24). Only for the thread of a worker (snapshotWorkspace.ts). */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolClient } from 'pg';
+import { elementAt } from '../../../values/records.ts';
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
@@ -50,19 +51,19 @@ function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
   const left = new Set(batch.leftIds);
   return batch.id.map((id, n) => ({
     id,
-    status: batch.status[n]!,
-    assigneeId: batch.assigneeId[n]!,
+    status: elementAt(batch.status, n),
+    assigneeId: elementAt(batch.assigneeId, n),
     assigneeLeft: left.has(id),
-    estimatedHours: batch.estimatedHours[n]!,
-    progressPercent: batch.progressPercent[n]!,
-    priorityRank: batch.priorityRank[n]!,
-    startDay: batch.startDay[n]!,
-    dueDay: batch.dueDay[n]!,
-    completedDay: batch.completedDay[n]!,
-    releaseId: batch.releaseId[n]!,
-    requirementId: batch.requirementId[n]!,
+    estimatedHours: elementAt(batch.estimatedHours, n),
+    progressPercent: elementAt(batch.progressPercent, n),
+    priorityRank: elementAt(batch.priorityRank, n),
+    startDay: elementAt(batch.startDay, n),
+    dueDay: elementAt(batch.dueDay, n),
+    completedDay: elementAt(batch.completedDay, n),
+    releaseId: elementAt(batch.releaseId, n),
+    requirementId: elementAt(batch.requirementId, n),
     // The parent is a milestone or a task. This lookup is cheaper than a join.
-    milestoneId: milestoneAbove(batch.parentItemId[n]!, milestones),
+    milestoneId: milestoneAbove(elementAt(batch.parentItemId, n), milestones),
   }));
 }
 

@@ -45,7 +45,7 @@ export class ScopeSource {
   }
 
   async *tasks(): AsyncGenerator<TaskBatch> {
-    for await (const [batch] of this.#stream<TaskBatch>(text.tasks(WORKSPACES), [this.#scope.workspaceIds], 1)) yield batch!;
+    for await (const batches of this.#stream<TaskBatch>(text.tasks(WORKSPACES), [this.#scope.workspaceIds], 1)) yield* batches;
   }
 
   recorded(): AsyncGenerator<MinutesRow[]> {
@@ -63,7 +63,7 @@ export class ScopeSource {
 
   work = async (ids: number[]): Promise<string[]> => {
     const { rows } = await this.#client.query<{ lines: string | null }>({ name: 'capacity-work', text: text.work, values: [ids] });
-    return rows[0]!.lines?.split('\n') ?? [];
+    return rows[0]?.lines?.split('\n') ?? [];
   };
 
   get #weeks(): unknown[] {
