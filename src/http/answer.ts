@@ -70,7 +70,7 @@ const endOfSlice = (text: string | Buffer, end: number): number =>
 
 /** Streams JSON text. Reads later pieces on demand; if that fails, the connection is closed. */
 export function answerTagged(ctx: Context, tagged: TaggedJson<object>) {
-  if (!tagged.rest) return answerJson(ctx, 200, tagged.pieces!.join(''));
+  if (!tagged.rest) return answerJson(ctx, 200, (tagged.pieces ?? []).join(''));
   ctx.status = 200;
   ctx.set('Content-Type', 'application/json; charset=utf-8');
   answerPieces(ctx, tagged.all());

@@ -29,7 +29,7 @@ export function guarded(server: Server, handle: RequestListener): () => void {
     open.set(response, performance.now());
     response.on('close', () => {
       open.delete(response);
-      atOnce.set(socket, atOnce.get(socket)! - 1);
+      atOnce.set(socket, (atOnce.get(socket) ?? 1) - 1);
       if (leaving) setImmediate(() => server.closeIdleConnections());
     });
     // Waits for the rest of the turn, so that no request of a burst starts.
@@ -111,7 +111,7 @@ export const misdirected = ({ baseUrl }: Config) => `This is not the address of 
 
 /** Only the last value counts, because the router adds it. The caller can set those before. */
 export function cameAsPlainHttp({ https, trustProxy }: Config, ctx: Context): boolean {
-  return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)!.trim().toLowerCase() !== 'https';
+  return https && trustProxy > 0 && ctx.get('X-Forwarded-Proto').split(',').at(-1)?.trim().toLowerCase() !== 'https';
 }
 
 export const useHttps = 'Use https. If this request had a password or key, change the password or rotate the key.';
@@ -159,3 +159,6 @@ export class Deadline {
     if (this.#apart === 0) this.#timer = setTimeout(() => this.#expire(new Unavailable()), this.#endsAt - performance.now());
   }
 }
+
+/** Waits for `work` without using up the request's time. */
+export const apart = <T>(ctx: Context, work: Promise<T>): Promise<T> => ctx.state.deadline?.apart(work) ?? work;

@@ -161,5 +161,5 @@ export async function gatherMetrics(db: Db): Promise<string> {
   const labelled = kept.map(({ process, metrics }) =>
     metrics.map((metric) => ({ ...metric, values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })) })),
   );
-  return AggregatorRegistry.aggregate(labelled as never).metrics();
+  return AggregatorRegistry.aggregate(labelled).metrics();
 }

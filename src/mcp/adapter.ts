@@ -6,7 +6,7 @@ import { agentCaller, type LastUse } from '../access/presented.ts';
 import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
 import { answerAppError, answerError, answerJson, setLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
-import { type Deadline, isOwnOrigin } from '../http/guard.ts';
+import { apart, isOwnOrigin } from '../http/guard.ts';
 import { subjectOf } from '../http/requestLog.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { AppError, CredentialRefused, InvalidRequest, RateLimited, Unauthenticated } from '../values/errors.ts';
@@ -109,7 +109,7 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
       wanted: () => !ctx.res.closed,
       confirm,
       confirmed,
-      apart: (work) => (ctx.state.deadline as Deadline).apart(work),
+      apart: (work) => apart(ctx, work),
       onFailure: (error) => {
         ctx.state.cause ??= error.cause;
         if (error.code === 'unavailable') ctx.state.unavailable = true;

@@ -13,6 +13,7 @@ import { perform, performOnce, recall } from '../operations/perform.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { fingerprint } from '../operations/request.ts';
 import { type AppError, InvalidRequest, sentenceOf } from '../values/errors.ts';
+import { isRecord } from '../values/records.ts';
 import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { Id, Uuid } from '../values/text.ts';
 import { failure, failureOf, type Result, success } from './results.ts';
@@ -74,11 +75,9 @@ async function runTool(deps: CallDeps, call: Call): Promise<{ result: object; re
   if (isRead(operation)) {
     const input = await parsed(call, () => parseInput(operation.input, call.given, 'The arguments'));
     const result = outputOf(await perform(deps.db, call.caller, operation, input, { wanted: call.wanted }));
-    const { requestId } = input as { requestId?: string };
-    return {
-      result: requestId === undefined ? result : { ...result, request: await requestNamed(deps, call, requestId) },
-      replayed: false,
-    };
+    const requestId = 'requestId' in input ? input.requestId : undefined;
+    if (typeof requestId !== 'string') return { result, replayed: false };
+    return { result: { ...result, request: await requestNamed(deps, call, requestId) }, replayed: false };
   }
   const { requestId, ...rest } = call.given;
   const [id, input] = await parsed(call, () => [
@@ -105,8 +104,8 @@ async function betterMessage(deps: CallDeps, call: Call, error: AppError): Promi
   if (!(error instanceof InvalidRequest)) return undefined;
   const [{ path, whatToDo }] = error.faults;
   if (typeof whatToDo !== 'object' || whatToDo.allowed !== 'members') return undefined;
-  const { workspaceId, id: itemId } = call.given as Record<string, number | undefined>;
-  const found = await perform(deps.db, call.caller, assignable, { workspaceId, itemId }).catch(() => null);
+  const asked = assignable.input.safeParse({ workspaceId: call.given.workspaceId, itemId: call.given.id });
+  const found = asked.success && (await perform(deps.db, call.caller, assignable, asked.data).catch(() => null));
   if (!found) return undefined;
   const allowed = outputOf(found).members.map(({ id, name }) => `${id} (${name})`);
   return sentenceOf({ path, whatToDo: { ...whatToDo, allowed } });
@@ -138,7 +137,8 @@ async function requestNamed(
   const found = await recall(deps.db, caller, asked, writeOf);
   if (!found) return { found: false };
   const { tool, result, refusal } = found;
-  return { found: true, tool, ...(result && { result }), ...(refusal && { error: failureOf(refusal, toolNamed(tool)!) }) };
+  const called = toolNamed(tool);
+  return { found: true, tool, ...(result && { result }), ...(refusal && called && { error: failureOf(refusal, called) }) };
 }
 
 const connectionOf = ({ accountId, userId, credentialId }: Identity) => ({ accountId, userId, connectionId: credentialId });
@@ -154,7 +154,7 @@ async function parsed<T>(call: Call, parse: () => T): Promise<T> {
   }
 }
 
-function workspaceOf({ workspaceId }: Record<string, unknown>, result: object): number | null {
-  const { item, entry, block } = result as Record<string, { workspaceId?: number } | undefined>;
-  return typeof workspaceId === 'number' ? workspaceId : ((item ?? entry ?? block)?.workspaceId ?? null);
+function workspaceOf(given: Record<string, unknown>, result: object): number | null {
+  const about = isRecord(result) ? [given, result.item, result.entry, result.block].filter(isRecord) : [];
+  return about.map(({ workspaceId }) => workspaceId).find((id) => typeof id === 'number') ?? null;
 }

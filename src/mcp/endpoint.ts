@@ -15,6 +15,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
+import { isRecord } from '../values/records.ts';
 import { firstCharacters } from '../values/text.ts';
 import { version } from '../values/version.ts';
 import { type Result, resultAnswer, rpcError } from './results.ts';
@@ -46,8 +47,6 @@ export interface Answer {
   status: number;
   body: string | Buffer;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export type Message = JSONRPCMessage;
 export const isMessage: (value: unknown) => value is Message = isSpecType.JSONRPCMessage;
@@ -94,8 +93,9 @@ async function libraryRefusal(message: Message, headers: IncomingHttpHeaders): P
     },
     { legacy: 'reject' },
   );
-  const compared = Object.entries(headers).filter(([name]) => name.startsWith('mcp-')) as [string, string][];
-  const request = new Request('http://localhost', { method: 'POST', headers: [['content-type', 'application/json'], ...compared] });
+  const compared = Object.entries(headers).flatMap(([name, value]) => (name.startsWith('mcp-') ? [[name, String(value)]] : []));
+  const given = { 'content-type': 'application/json', ...Object.fromEntries(compared) };
+  const request = new Request('http://localhost', { method: 'POST', headers: given });
   const answer = await library.fetch(request, { parsedBody: message });
   return accepted ? null : answer.text();
 }

@@ -1,5 +1,6 @@
 /** Tool results: the value once as structure, and once as compact JSON text for clients that show only text (behaviour §7.10). */
 import type { AppError } from '../values/errors.ts';
+import { isRecord } from '../values/records.ts';
 import { isWrite, type Tool } from './tools.ts';
 
 /** A result as JSON text without its braces, and its `_meta`. */
@@ -55,20 +56,22 @@ function inAgentTerms({ code, message, details: { level: has } }: AppError): str
 /** Omits unset values (behaviour §7.10): nulls, empty texts, false flags, a statusKey equal to the status, a nextAfterId without more
  *  rows. */
 export function compactResult(value: object): object {
-  const { nextAfterId, ...rest } = withPlaceOnce(withoutUnset(value) as Shaped);
+  const { nextAfterId, ...rest } = withPlaceOnce(setFields(value));
   return nextAfterId !== undefined && rest.hasMore !== false ? { ...rest, nextAfterId } : rest;
 }
 
-type Shaped = Record<string, unknown> & { nextAfterId?: number; hasMore?: boolean };
 type Row = Record<string, unknown>;
 
 const offUnlessSaid = new Set(['autoStart', 'autoStop', 'remindStart', 'remindEnd', 'corrected']);
 
-/** `above`: the status of the item whose `fields` this value is. */
 function withoutUnset(value: unknown, above?: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutUnset(each));
-  if (typeof value !== 'object' || value === null) return value;
-  const { status = above } = value as Row;
+  return typeof value === 'object' && value !== null ? setFields(value, above) : value;
+}
+
+/** `above`: the status of the item whose `fields` this value is. */
+function setFields(value: object, above?: unknown): Row {
+  const status = 'status' in value && value.status !== undefined ? value.status : above;
   const kept: Row = {};
   for (const [name, each] of Object.entries(value)) {
     if (!isUnset(name, each, status)) kept[name] = withoutUnset(each, name === 'fields' ? status : undefined);
@@ -84,16 +87,18 @@ function isUnset(name: string, value: unknown, status: unknown): boolean {
 const lists = ['items', 'tasks', 'below'];
 
 /** If all items are in one workspace, gives its id once instead of in each row. Time and plans always cover all workspaces. */
-function withPlaceOnce(root: Shaped): Shaped {
-  const rows = lists.flatMap((name) => (Array.isArray(root[name]) ? (root[name] as Row[]) : []));
-  const of = (one: unknown) => (one as Row | undefined)?.workspaceId;
-  const places = new Set([...rows.map(of), ...(root.item ? [of(root.item)] : [])]);
+function withPlaceOnce(root: Row): Row {
+  const { item } = root;
+  const rows = lists.flatMap((name) => rowsIn(root[name]));
+  const places = new Set([...rows, ...rowsIn([item])].map(({ workspaceId }) => workspaceId));
   const [place] = places;
   if (rows.length === 0 || places.size > 1 || place === undefined) return root;
-  const bare = (list: unknown) => (list as Row[]).map(({ workspaceId: _said, ...row }) => row);
+  const bare = (list: unknown) => rowsIn(list).map(({ workspaceId: _said, ...row }) => row);
   const shorter = Object.fromEntries(Object.entries(root).map(([name, each]) => [name, lists.includes(name) ? bare(each) : each]));
-  return { ...(root.item ? {} : { workspaceId: place }), ...shorter };
+  return { ...(item ? {} : { workspaceId: place }), ...shorter };
 }
+
+const rowsIn = (list: unknown): Row[] => (Array.isArray(list) ? list.filter(isRecord) : []);
 
 function written(value: object): string {
   const text = JSON.stringify(value);

@@ -2,13 +2,15 @@
  *  §7.8): no references, bounds, formats or defaults. Descriptions or errors explain bounds instead. */
 import { z } from 'zod';
 import { type JsonSchema, orNull } from '../operations/input.ts';
+import { isRecord } from '../values/records.ts';
 import { isWrite, type Tool } from './tools.ts';
 import { hiddenFields, nestedNames, REQUEST_ID } from './words.ts';
 
 export function inputSchema(tool: Tool): JsonSchema {
-  const made = plain(z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' }), tool) as JsonSchema;
-  const { properties = {}, required = [] } = made as { properties?: JsonSchema; required?: string[] };
-  const given = isWrite(tool) ? { requestId: { type: 'string', description: REQUEST_ID }, ...properties } : properties;
+  const made = z.toJSONSchema(tool.operation.input, { io: 'input', reused: 'inline', unrepresentable: 'any' });
+  const { properties = {}, required = [] } = plain(made, tool);
+  const requestId: JsonSchema = { type: 'string', description: REQUEST_ID };
+  const given = isWrite(tool) ? { requestId, ...properties } : properties;
   const needed = isWrite(tool) ? ['requestId', ...required] : required;
   return { type: 'object', properties: given, ...(needed.length ? { required: needed } : {}), additionalProperties: false };
 }
@@ -22,35 +24,35 @@ export function outputSchema({ output }: Tool): JsonSchema {
 const KEPT = new Set(['type', 'enum', 'anyOf', 'items', 'properties', 'required', 'additionalProperties', 'description']);
 
 /** Resolves references, keeps the keywords that every dialect knows, and uses the tool's own descriptions. */
-function plain(schema: JsonSchema, tool: Tool): unknown {
-  const { $defs = {} } = schema as { $defs?: Record<string, JsonSchema> };
+function plain(schema: JsonSchema, tool: Tool): JsonSchema {
+  const { $defs = {} } = schema;
   const unlisted = new Set([...hiddenFields, ...(tool.unlisted ?? [])]);
   const isListed = (name: string, nested: boolean) => (nested ? nestedNames.includes(name) : !unlisted.has(name));
-  const visit = (node: unknown, nested = false): unknown => {
-    if (Array.isArray(node)) return node.map((each) => visit(each, nested));
-    if (typeof node !== 'object' || node === null) return node;
-    const { $ref, ...rest } = node as JsonSchema;
-    if (typeof $ref === 'string') return visit({ ...$defs[$ref.replace('#/$defs/', '')], ...rest }, nested);
+  const visit = ({ $ref, ...rest }: JsonSchema, nested: boolean): JsonSchema => {
+    if ($ref) return visit({ ...$defs[$ref.replace('#/$defs/', '')], ...rest }, nested);
     const known = Object.entries(tool.destructive ? orNull(rest) : withoutNull(orNull(rest))).filter(
       ([key]) => KEPT.has(key) && !(nested && key === 'description'),
     );
     return Object.fromEntries(
-      known.map(([key, value]) => [key, key === 'properties' ? visitEach(value as JsonSchema, nested) : visit(value, nested)]),
+      known.map(([key, value]) => [key, key === 'properties' && isRecord(value) ? visitEach(value, nested) : visitPart(value, nested)]),
     );
   };
-  const visitEach = (properties: JsonSchema, nested: boolean) =>
+  const visitPart = (part: unknown, nested: boolean): unknown => {
+    if (Array.isArray(part)) return part.map((each) => visitPart(each, nested));
+    return isRecord(part) ? visit(part, nested) : part;
+  };
+  const visitEach = (properties: Record<string, unknown>, nested: boolean) =>
     Object.fromEntries(
       Object.entries(properties)
         .filter(([name]) => isListed(name, nested))
-        .map(([name, property]) => [
-          name,
-          withWords(visit(property, nested || name === 'below') as JsonSchema, nested ? undefined : tool.words?.[name]),
-        ]),
+        .map(([name, property]) => {
+          const words = nested ? undefined : tool.words?.[name];
+          const visited = visitPart(property, nested || name === 'below');
+          return [name, words && isRecord(visited) ? { ...visited, description: words } : visited];
+        }),
     );
-  return visit(schema);
+  return visit(schema, false);
 }
 
 /** Null clears a value, so only tools that change list it; the server accepts it everywhere. */
 const withoutNull = (schema: JsonSchema): JsonSchema => (Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema);
-
-const withWords = (property: JsonSchema, description: string | undefined) => (description ? { ...property, description } : property);

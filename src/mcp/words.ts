@@ -1,16 +1,13 @@
 /** Argument descriptions for agents (behaviour §7.37), in one place to keep the token budget. */
 import type { ItemType } from '../access/rights.ts';
-import { type FieldName, fieldNames, fields } from '../items/fields.ts';
+import { applies, type FieldName, fieldNames, fields } from '../items/fields.ts';
 
 export const REQUEST_ID = 'New UUID per change, the same on retries';
 
 const types: ItemType[] = ['task', 'requirement', 'release', 'milestone'];
 
 /** Goal fields, which agents don't write, and a read-only field. */
-export const hiddenFields: readonly string[] = [
-  'assigneeName',
-  ...fieldNames.filter((name) => !types.some((type) => (fields[name].types as readonly ItemType[]).includes(type))),
-];
+export const hiddenFields: readonly string[] = ['assigneeName', ...fieldNames.filter((name) => !types.some((type) => applies(name, type)))];
 
 /** Fields that rows of svc_find_work omit. svc_update_items does not list them: a third full copy of `fields` costs too many tokens. */
 export const fieldsOutsideRows: readonly string[] = fieldNames.filter((name) => !fields[name].inRows);
@@ -33,10 +30,10 @@ export const nestedNames: readonly string[] = [
 function fieldsByType(): string {
   const groups = new Map<string, FieldName[]>();
   for (const name of fieldNames) {
-    const applies = types.filter((type) => (fields[name].types as readonly ItemType[]).includes(type));
-    if (applies.length === 0 || applies.length === types.length) continue;
-    const [missing] = types.filter((type) => !applies.includes(type));
-    const label = applies.length === types.length - 1 ? `not ${missing}` : applies.join(' or ');
+    const having = types.filter((type) => applies(name, type));
+    if (having.length === 0 || having.length === types.length) continue;
+    const [missing] = types.filter((type) => !having.includes(type));
+    const label = having.length === types.length - 1 ? `not ${missing}` : having.join(' or ');
     groups.set(label, [...(groups.get(label) ?? []), name]);
   }
   return [...groups].map(([label, names]) => `${label}: ${names.join(', ')}`).join('; ');

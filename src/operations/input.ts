@@ -49,7 +49,7 @@ export function argumentsByAction(table: ActionArguments, rowOf = ({ action }: R
 }
 
 /** Simplifies zod's JSON Schema, for the REST document and the tool list. */
-export type JsonSchema = Record<string, unknown>;
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 const isTypeBound = (bound: unknown): boolean => typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER;
 
@@ -64,8 +64,8 @@ export function withoutTypeBounds({ minimum, maximum, ...rest }: JsonSchema): Js
 /** Converts `anyOf: [{type: T, …}, {type: null}]` to `type: [T, null]`, and adds null to an enumeration. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
-  const [first, second, ...more]: JsonSchema[] = Array.isArray(anyOf) ? anyOf : [];
+  const [first, second, ...more] = anyOf ?? [];
   if (second?.type !== 'null' || typeof first?.type !== 'string' || more.length > 0) return schema;
   const { enum: values, ...single } = first;
-  return { ...single, ...rest, type: [first.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+  return { ...single, ...rest, type: [first.type, 'null'], ...(values && { enum: [...values, null] }) };
 }

@@ -12,7 +12,7 @@ import { readJson } from '../http/body.ts';
 import { subjectOf } from '../http/requestLog.ts';
 import { parseInput } from '../operations/input.ts';
 import { jsonTextOf, type Result, TaggedJson } from '../operations/json.ts';
-import type { Write } from '../operations/operation.ts';
+import { isRead, type Write } from '../operations/operation.ts';
 import { perform, performOnce } from '../operations/perform.ts';
 import { asAppError } from '../operations/refusals.ts';
 import { fingerprint } from '../operations/request.ts';
@@ -68,14 +68,16 @@ async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> 
   const caller = await callerOf(ctx, deps);
   ctx.state.caller = caller;
   await limit(ctx, deps.limiter, caller);
-  const { input, once } = await readInput(ctx, route, deps, caller);
+  const { input, key } = await readInput(ctx, route, deps, caller);
   ctx.state.subject = subjectOf(input);
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
   const known = route.etag ? knownTags(ctx) : undefined;
   const wanted = () => !ctx.res.closed;
-  const carriedOut = once
-    ? carryOutOnce(ctx, deps, caller, once, input, wanted)
-    : perform(deps.db, caller, route.operation, input, { known, wanted });
+  const { operation } = route;
+  const carriedOut =
+    key === null || isRead(operation)
+      ? perform(deps.db, caller, operation, input, { known, wanted })
+      : carryOutOnce(ctx, deps, caller, { write: operation, key }, input, wanted);
   const result = await carriedOut.catch(async (error) => {
     throw await namingGrants(deps, caller, route, input, error);
   });
@@ -106,15 +108,14 @@ interface Once {
   key: string;
 }
 
-/** Parses the operation's input. Callers without a valid credential get 401 before any 400. */
-async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<{ input: object; once?: Once | undefined }> {
+/** Parses the operation's input, and the Idempotency-Key of a POST. Callers without a valid credential get 401 before any 400. */
+async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Caller): Promise<{ input: object; key: string | null }> {
   try {
-    if (route.method === 'GET') return { input: parseInput(route.operation.input, route.readQuery(ctx.querystring)) };
-    const key = route.once ? idempotencyKeyOf(ctx.req.rawHeaders) : null;
-    const once = route.once && key !== null ? { write: route.once, key } : undefined;
+    if (route.method === 'GET') return { input: parseInput(route.operation.input, route.readQuery(ctx.querystring)), key: null };
+    const key = idempotencyKeyOf(ctx.req.rawHeaders);
     const body = await readJson(ctx.req, MAX_BODY_BYTES);
     if (ctx.querystring) throw new InvalidRequest([], 'This address accepts no query. Send the values in the body.');
-    return { input: parseInput((once?.write ?? route.operation).input, body), once };
+    return { input: parseInput(route.operation.input, body), key };
   } catch (error) {
     if (error instanceof InvalidRequest) await identify(deps.db, caller);
     throw error;

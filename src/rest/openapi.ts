@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, built at start from the routes and the validating schemas (behaviour §5.13). */
 import { MOST_AT_ONCE } from '../access/throttle/atOnce.ts';
 import type { Config } from '../config.ts';
-import type { JsonSchema } from '../operations/input.ts';
+import { isRecord } from '../values/records.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
 import { Schemas, webhookOf } from './openapi/schemas.ts';
@@ -70,16 +70,17 @@ function serverBase({ https, baseUrl, basePath }: Pick<Config, 'baseUrl' | 'base
 }
 
 function operationOf(route: Route, schemas: Schemas) {
-  const { method, operation, example } = route;
+  const { method, operation } = route;
   return {
     operationId: operation.name,
     summary: route.summary,
     description: `${route.description}\n\nGrants: ${route.grants}.`,
     tags: [route.tag],
     security: [{ apiKey: [] }, { authorization: [] }, method === 'POST' ? { session: [], csrf: [] } : { session: [] }],
-    ...(method === 'GET' ? { parameters: parametersOf(route, schemas) } : { requestBody: bodyOf(route, schemas) }),
-    ...(route.once ? { parameters: [idempotencyKey] } : {}),
-    responses: responsesOf(schemas.describe(route.answer, 'output'), example.answer, route),
+    ...(method === 'GET'
+      ? { parameters: parametersOf(route, schemas) }
+      : { parameters: [idempotencyKey], requestBody: bodyOf(route, schemas) }),
+    responses: responsesOf(schemas.describe(route.answer, 'output'), route),
   };
 }
 
@@ -100,19 +101,19 @@ const idempotencyKey = {
 };
 
 function parametersOf({ operation, example, etag }: Route, schemas: Schemas) {
-  const { properties = {}, required = [] } = schemas.describe(operation.input, 'input') as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
+  const { properties = {}, required = [] } = schemas.describe(operation.input, 'input');
   const [values = {}] = Object.values(example.requests);
-  const parameters: object[] = Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema,
-    ...(values[name] === undefined ? {} : { example: values[name] }),
-  }));
+  const parameters: object[] = Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = isRecord(property) ? property : {};
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(values[name] === undefined ? {} : { example: values[name] }),
+    };
+  });
   return etag ? [...parameters, ifNoneMatch] : parameters;
 }
 

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { headerValues } from '../access/presented.ts';
 import { type Grant, grantsOf, type ItemType, itemTypes } from '../access/rights.ts';
 import type { WorkFields } from '../items/schema.ts';
 import { AppError, InvalidRequest } from '../values/errors.ts';
+import { isRecord } from '../values/records.ts';
 import { isUuid } from '../values/text.ts';
 
 export type QueryReader = (querystring: string) => Record<string, unknown>;
 
 /** Call once per operation. Converts numbers by the schema and refuses repeated parameters. The schema refuses unknown ones. */
 export function queryReader(schema: z.ZodType): QueryReader {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: Record<string, { type?: string }> };
-  const numeric = new Set(Object.keys(properties).filter((name) => properties[name]!.type === 'integer'));
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  const isInteger = (property: unknown) => isRecord(property) && property.type === 'integer';
+  const numeric = new Set(Object.keys(properties).filter((name) => isInteger(properties[name])));
   return (querystring) => {
     const found: Record<string, unknown> = Object.create(null);
     if (!querystring) return {};
@@ -24,7 +27,11 @@ export function queryReader(schema: z.ZodType): QueryReader {
 const plain = /^[\w.-]+=[\w.-]*(?:&[\w.-]+=[\w.-]*)*$/;
 
 function parametersOf(querystring: string): Iterable<[string, string]> {
-  if (plain.test(querystring)) return querystring.split('&').map((pair) => pair.split('=') as [string, string]);
+  if (plain.test(querystring))
+    return querystring.split('&').map((pair): [string, string] => {
+      const [name = '', value = ''] = pair.split('=');
+      return [name, value];
+    });
   // URLSearchParams removes one leading question mark: this one, not the caller's.
   return new URLSearchParams(`?${checked(querystring)}`);
 }
@@ -48,13 +55,12 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** Returns a UUID in lower case, or null without the header. Throws InvalidRequest otherwise. */
 export function idempotencyKeyOf(rawHeaders: readonly string[]): string | null {
-  const given = rawHeaders.filter((_value, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === 'idempotency-key');
-  if (given.length === 0) return null;
-  const [key] = given;
-  if (given.length > 1 || !isUuid(key!)) {
+  const [key, ...more] = headerValues(rawHeaders, 'idempotency-key');
+  if (key === undefined) return null;
+  if (more.length > 0 || !isUuid(key)) {
     throw new InvalidRequest([IDEMPOTENCY_KEY], 'give one UUID such as 7d9f0c9e-52c4-4f0e-9a39-3b1f6a2d8c11, or leave the header out.');
   }
-  return key!.toLowerCase();
+  return key.toLowerCase();
 }
 
 /** The grants that a request always needs, so that its 403 can name them (behaviour §3.28). Reveals nothing hidden. */

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
 import { turnOf } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
-import { cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/guard.ts';
+import { apart, cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/guard.ts';
 import { subjectOf } from '../../http/requestLog.ts';
 import { withUploadSlot } from '../../http/upload.ts';
 import { asAppError } from '../../operations/refusals.ts';
@@ -150,7 +150,7 @@ async function answerOf(
   if (route.public)
     return route.handle({ ...asked, caller: { ...visitor, address: ctx.ip.slice(0, 100) }, form: await checkedForm(ctx, deps, null) });
   if (!session) return toSignIn(ctx, deps);
-  if (route.uploads) return ctx.state.deadline.apart(uploaded(ctx, route, { ...asked, ...session }));
+  if (route.uploads) return apart(ctx, uploaded(ctx, route, { ...asked, ...session }));
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };
   if (ctx.method !== 'POST') {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { requestIdShape } from '../../http/requestLog.ts';
 import { Forbidden, RateLimited, Unauthenticated, Unavailable, VersionConflict } from '../../values/errors.ts';
+import type { Route } from '../routes.ts';
 
 export const ErrorBody = z
   .strictObject({
@@ -94,8 +95,8 @@ const errors: Record<number, ErrorAnswer> = {
 };
 
 function headersOf(always: HeaderName[], sometimes: HeaderName[] = []) {
-  const names = (['X-Request-Id', ...always] as HeaderName[]).map((name) => [name, { ...headers[name], required: true }]);
-  return Object.fromEntries([...names, ...sometimes.map((name) => [name, headers[name]])]);
+  const required = ['X-Request-Id' as const, ...always].map((name) => [name, { ...headers[name], required: true }]);
+  return Object.fromEntries([...required, ...sometimes.map((name) => [name, headers[name]])]);
 }
 
 export const sharedResponses = Object.fromEntries([
@@ -113,13 +114,13 @@ export const sharedResponses = Object.fromEntries([
   ['NotModified', { description: 'Your copy, named by If-None-Match, is current.', headers: headersOf([...rateLimits, 'ETag']) }],
 ]);
 
-export function responsesOf(answer: object, example: unknown, { etag, once }: { etag?: boolean; once?: unknown }) {
+export function responsesOf(answer: object, { method, example, etag }: Pick<Route, 'method' | 'example' | 'etag'>) {
   const ref = (name: string) => ({ $ref: `#/components/responses/${name}` });
   return {
     200: {
       description: 'Done.',
-      headers: headersOf(etag ? [...rateLimits, 'ETag'] : rateLimits, once ? ['Idempotent-Replayed'] : []),
-      content: { 'application/json': { schema: answer, example } },
+      headers: headersOf(etag ? [...rateLimits, 'ETag'] : rateLimits, method === 'POST' ? ['Idempotent-Replayed'] : []),
+      content: { 'application/json': { schema: answer, example: example.answer } },
     },
     ...(etag ? { 304: ref('NotModified') } : {}),
     ...Object.fromEntries(Object.entries(errors).map(([status, { name }]) => [status, ref(name)])),

@@ -1,6 +1,7 @@
 /** Converts the validating zod schemas to JSON Schema 2020-12. */
 import { z } from 'zod';
 import { type JsonSchema, orNull, withoutTypeBounds } from '../../operations/input.ts';
+import { elementAt, isRecord } from '../../values/records.ts';
 import { WebhookMessage } from '../../webhooks/schema.ts';
 import { examples } from '../examples.ts';
 
@@ -12,10 +13,10 @@ export class Schemas {
   /** Throws if two different schemas have the same id. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const id = schema.meta()?.id;
-    const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as JsonSchema;
-    for (const [name, found] of Object.entries($defs as Record<string, JsonSchema>)) this.#keep(name, tidy(found) as JsonSchema);
-    if (!id || own.$ref) return tidy(own) as JsonSchema;
-    this.#keep(id, tidy(own) as JsonSchema);
+    const { $schema: _dialect, $defs = {}, ...own } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+    for (const [name, found] of Object.entries($defs)) this.#keep(name, tidy(found));
+    if (!id || own.$ref) return tidy(own);
+    this.#keep(id, tidy(own));
     return { $ref: REF + id };
   }
 
@@ -29,12 +30,15 @@ export class Schemas {
   }
 }
 
-function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(tidy);
-  if (typeof value !== 'object' || value === null) return value;
-  const schema = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tidy(part)])) as JsonSchema;
-  if (typeof schema.$ref === 'string') schema.$ref = schema.$ref.replace('#/$defs/', REF);
-  return orNull(withoutNoise(schema));
+function tidy(schema: JsonSchema): JsonSchema {
+  const tidied: JsonSchema = Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, tidyPart(part)]));
+  if (tidied.$ref) tidied.$ref = tidied.$ref.replace('#/$defs/', REF);
+  return orNull(withoutNoise(tidied));
+}
+
+function tidyPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(tidyPart);
+  return isRecord(part) ? tidy(part) : part;
 }
 
 function withoutNoise(schema: JsonSchema): JsonSchema {
@@ -57,7 +61,7 @@ const header = (name: string, description: string, example: string) => ({
   example,
 });
 
-const change = { ...examples.changes.answer.changes[0]!, keyName: null };
+const change = { ...elementAt(examples.changes.answer.changes, 0), keyName: null };
 
 export const webhookOf = (schemas: Schemas) => ({
   post: {

@@ -1,7 +1,8 @@
 /** Rules for a record to save beyond types (items/decide.ts, behaviour §4.2 to §4.16), so that clients can foresee every 400. */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
-import { applies, type FieldName, fieldNames, fields, linkNames, linkTargets } from '../../items/fields.ts';
+import { applies, type Field, fieldNames, fields, linkNames, linkTargets } from '../../items/fields.ts';
 import type { JsonSchema } from '../../operations/input.ts';
+import { isRecord, ownValue } from '../../values/records.ts';
 import { approvalStatuses, approvalTypes, statuses } from '../../workspaces/statuses.ts';
 
 const disjunction = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -29,16 +30,16 @@ const fieldWords: Record<string, string> = {
 };
 
 const typesOf = (name: string): string => {
-  const { types = itemTypes } = name in fields ? fields[name as FieldName] : {};
+  const types = ownValue<Field>(fields, name)?.types ?? itemTypes;
   return types.length === itemTypes.length ? '' : `Only for the type ${oneOf(types)}.`;
 };
 
 /** Describes some properties of an object; others are allowed. Redocly needs this stated explicitly. */
-const having = (properties: object) => ({ type: 'object', properties, unevaluatedProperties: true });
-const requiring = (name: string, value: object) => ({ ...having({ [name]: value }), required: [name] });
+const having = (properties: Record<string, JsonSchema>): JsonSchema => ({ type: 'object', properties, unevaluatedProperties: true });
+const requiring = (name: string, value: JsonSchema): JsonSchema => ({ ...having({ [name]: value }), required: [name] });
 const being = (name: string, value: string) => requiring(name, { const: value });
 // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-const when = (condition: object, properties: object) => ({ if: condition, then: having(properties) });
+const when = (condition: JsonSchema, properties: Record<string, JsonSchema>): JsonSchema => ({ if: condition, then: having(properties) });
 const updating = requiring('id', {});
 
 /** A field that does not apply accepts null. */
@@ -60,8 +61,8 @@ export function explainWork({ WorkInput, WorkFieldsInput, WorkFields }: Record<s
     [WorkFieldsInput, (name: string) => [fieldWords[name], typesOf(name)].filter(Boolean).join(' ')],
     [WorkFields, typesOf],
   ] as const) {
-    const properties = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
-    for (const [name, property] of properties) {
+    for (const [name, property] of Object.entries(schema?.properties ?? {})) {
+      if (!isRecord(property)) continue;
       const description = words(name);
       if (description) property.description = description;
       if (name === 'assigneeName') property.readOnly = true;
