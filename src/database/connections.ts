@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type ClientConfig } from 'pg';
 import { parse as parseUrl } from 'pg-connection-string';
 import { readCertificate } from '../values/certificate.ts';
-import { messageOf, Unavailable } from '../values/errors.ts';
+import { codeOf, messageOf, Unavailable } from '../values/errors.ts';
 import { loopback } from '../values/hosts.ts';
 
 // In its own file, because threads that connect load it without the rest of the configuration.
@@ -80,7 +80,8 @@ export async function timelineOf(client: pg.Client): Promise<Timeline | null> {
 async function ask(client: pg.Client) {
   try {
     const query = { text: QUESTION, query_timeout: ANSWER_WITHIN_MS };
-    return (await client.query<{ standby: boolean; cluster: string; timeline: string }>(query)).rows[0]!;
+    const { rows } = await client.query<{ standby: boolean; cluster: string; timeline: string }>(query);
+    return rows[0] ?? null;
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return null;
     throw error;
@@ -103,6 +104,11 @@ function safeInteger(text: string): number {
   return value;
 }
 
+export function typeParsers(parsers: ReadonlyMap<number, (text: string) => unknown>): pg.CustomTypesConfig {
+  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
+  return { getTypeParser: (oid: number, format?: any): any => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) };
+}
+
 const parsers = new Map<number, (text: string) => unknown>([
   [20, safeInteger], // int8
   [1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(safeInteger))], // int8[]
@@ -110,10 +116,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [1082, (text) => text], // date
 ]);
 
-const types: ClientConfig['types'] = {
-  // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-  getTypeParser: ((oid: number, format: any) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-};
+const types = typeParsers(parsers);
 
 /** How long a statement waits for a connection. Clients no longer wait after that, and the queue would grow while PostgreSQL hangs. */
 const MOST_WAIT_MS = 10_000;
@@ -125,7 +128,7 @@ let refusedAt = Number.NEGATIVE_INFINITY;
 export const isRefusedForNumber = (): boolean => refusedAt > Number.NEGATIVE_INFINITY;
 
 /** 53300: the connection limit of the server, database or role is reached. */
-const isFull = (error: unknown): boolean => (error as { code?: unknown }).code === '53300';
+const isFull = (error: unknown): boolean => codeOf(error) === '53300';
 
 const open = new Set<Client>();
 
@@ -261,7 +264,7 @@ export function connections(
   { mostWaitMs = MOST_WAIT_MS, idleMs = 60_000, unlimited = false }: Limits = {},
 ): pg.Pool {
   const statementTimeoutMs = unlimited ? 0 : STATEMENT_TIMEOUT_MS;
-  const pool = new pg.Pool({
+  const settings = {
     ...dbConfig(databaseUrl),
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
     // Later than PostgreSQL's own limit, whose error says what happened.
@@ -275,38 +278,38 @@ export function connections(
     types,
     Client,
     pipeline: true,
-  } as pg.PoolConfig);
+  };
+  const pool = new pg.Pool(settings);
   pool.on('error', () => {});
   return pool;
 }
 
 /** Throws Unavailable if no longer `wanted`: a write must not begin after its request was answered (behaviour §13.1). */
 export async function connectionOf(pool: pg.Pool, wanted?: () => boolean): Promise<Client & pg.PoolClient> {
-  const client = (await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted)) as Client & pg.PoolClient;
+  const client = await connectWithin(pool.options.connectionTimeoutMillis ?? 0, () => pool.connect(), wanted);
+  if (!(client instanceof Client)) throw new TypeError('The pool has clients of another class.');
   if (!wanted || wanted()) return client;
   client.release();
   throw new Unavailable();
 }
 
-type Thrown = Error & { code?: string; severity?: string; constraint?: string };
-
 /** True if the session stays usable: invalid data (22, 23), our own codes (ST…), conflicts (40), locks. */
 function leavesSession(error: unknown): boolean {
-  const { code = '', severity } = error as Thrown;
-  return severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(code);
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(error.code ?? '');
 }
 
 /** A deadlock or a serialization failure (not all of class 40: after 40003 the statement may have taken effect), or a row for an item that
  *  moved to another workspace meanwhile (behaviour §42): repeated, the work finds that item absent. */
 export function isUndone(error: unknown): boolean {
-  const { code, constraint } = error as Thrown;
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code, constraint } = error;
   return code === '40001' || code === '40P01' || (code === '23503' && constraint?.includes('_workspace_id_') === true);
 }
 
 /** A prepared statement whose tables have changed, as by a migration, or that the session has lost. It has not run. */
 export function hasOutdatedPlan(error: unknown): boolean {
-  const { code, message } = error as Thrown;
-  return code === '26000' || (code === '0A000' && message === 'cached plan must not change result type');
+  const code = codeOf(error);
+  return code === '26000' || (code === '0A000' && messageOf(error) === 'cached plan must not change result type');
 }
 
 const isTimeout = ({ message }: Error): boolean => message === 'Query read timeout';

@@ -86,7 +86,7 @@ async function beginEraAfterRestore(client: pg.Client): Promise<void> {
 
 async function migrateQueue(databaseUrl: string) {
   const { runMigrations } = await import('graphile-worker');
-  const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1, Client } as pg.PoolConfig);
+  const pgPool = new pg.Pool({ ...dbConfig(databaseUrl), max: 1, Client });
   // Without a listener, a lost idle connection would end the process.
   pgPool.on('error', () => {});
   pgPool.on('connect', (client) => client.on('error', () => {}));
@@ -111,7 +111,7 @@ async function appliedMigrations(client: pg.Client): Promise<Applied[]> {
 /** A warning if the database has newer migrations that this code can run with. Throws if it can't. */
 function checkNewer(applied: Applied[], known: Migration[]): string | null {
   const names = new Set(known.map(({ name }) => name));
-  const newest = known.at(-1)!.number;
+  const newest = known.at(-1)?.number ?? 0;
   const newer = applied.filter(({ name }) => !names.has(name));
   const breaking = newer.find(({ number, oldestCode }) => number <= newest || oldestCode > newest);
   if (breaking)

@@ -43,7 +43,7 @@ async function readState(db: Db): Promise<DatabaseState> {
     // Works without the column, which older databases don't have.
     const { count, oldestCode } = await db.pool().one(sql.type(Applied)`
       select count(*), max((to_jsonb(m) ->> 'oldest_code')::integer) as "oldestCode" from migrations m`);
-    if (oldestCode !== null && oldestCode > expected.at(-1)!.number) return 'incompatible';
+    if (oldestCode !== null && oldestCode > (expected.at(-1)?.number ?? 0)) return 'incompatible';
     return count >= expected.length ? 'migrated' : count > 0 ? 'behind' : 'unmigrated';
   } catch (error) {
     return troubleOf(error);
