@@ -42,7 +42,7 @@ export const event = (name: string, data: object, id?: string): string =>
 function shared(textOf: (texts: string[]) => string): (texts: string[]) => Buffer {
   const made = new Map<string, Buffer>();
   return (texts) => {
-    const key = texts.length === 1 ? texts[0]! : texts.join();
+    const key = texts.join();
     const bytes = made.get(key) ?? Buffer.from(textOf(texts));
     made.set(key, bytes);
     return bytes;
@@ -89,7 +89,8 @@ export class LiveHub {
     await this.#hearing.begin();
     const ofPerson = this.#of(({ userId }) => userId === stream.userId);
     const ofSession = ofPerson.filter(({ sessionId }) => sessionId === stream.sessionId);
-    if (ofSession.length >= MOST_OF_SESSION) this.#end(ofSession[0]!);
+    const [oldest] = ofSession;
+    if (oldest && ofSession.length >= MOST_OF_SESSION) this.#end(oldest);
     else if (this.isFull || ofPerson.length >= MOST_OF_PERSON) return false;
     this.#streams.set(stream, performance.now());
     this.#clock ??= setInterval(() => void this.#look(), this.#pace.lookMs).unref();
@@ -154,7 +155,7 @@ export class LiveHub {
         const events = eventsByUser(await readReach(this.#deps.db.pool(), changes, asked), asked.users);
         const id = sealPlace(this.#deps.secretKey, changes.upTo);
         const bytesOf = shared((texts) => texts.map((data) => `id: ${id}\nevent: changes\ndata: ${data}\n\n`).join(''));
-        for (const [n, texts] of events) streams[n]!.write(bytesOf(texts));
+        for (const [n, texts] of events) streams[n]?.write(bytesOf(texts));
       });
     }
     this.#place = changes.upTo;
@@ -177,7 +178,7 @@ export class LiveHub {
     if (streams.length === 0) return;
     await this.#orCheck(streams, async () => {
       for (const { n, own } of await readOwn(this.#deps.db.pool(), connected(streams)))
-        streams[n]!.write(Buffer.from(event('own', { own: ownText(own) })));
+        streams[n]?.write(Buffer.from(event('own', { own: ownText(own) })));
     });
   }
 
@@ -194,7 +195,7 @@ export class LiveHub {
   /** For streams whose heartbeat is due: closes those of ended sessions, and sends a heartbeat to the others. */
   async #look(): Promise<void> {
     const now = performance.now();
-    const due = this.#of((stream) => now - this.#streams.get(stream)! >= this.#pace.beatMs);
+    const due = [...this.#streams].filter(([, beatenAt]) => now - beatenAt >= this.#pace.beatMs).map(([stream]) => stream);
     if (due.length === 0) return;
     for (const stream of due) this.#streams.set(stream, now);
     const id = this.#place && sealPlace(this.#deps.secretKey, this.#place);

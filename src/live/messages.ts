@@ -22,7 +22,7 @@ export function payloadOf(after: Cursor, rows: readonly ChangeRow[]): string {
   const accounts = [...new Set(rows.map(({ accountId }) => accountId))];
   return JSON.stringify({
     after,
-    upTo: rows.at(-1)!.place,
+    upTo: rows.at(-1)?.place ?? after,
     accounts: accounts.length > MOST_ACCOUNTS ? null : accounts,
   } satisfies Changes);
 }

@@ -1,4 +1,5 @@
 /** The changes of a range that each connected user may see. Pure. */
+import { elementAt } from '../values/records.ts';
 import type { Reach, ReachableChange } from './queries.ts';
 
 /** Maximum number of item ids in an event. Above it, the event only says that there are many. */
@@ -20,9 +21,9 @@ export function eventsByUser(reach: Reach, users: readonly number[]): Map<number
   for (const { who, ...way } of reach.members) {
     const seen = groups.get(keyOf(way));
     if (!seen) continue;
-    const textFor = texts(groupOf(seen));
+    const textFor = texts(groupOf(way.workspaceId, seen));
     for (const n of who) {
-      const [data, before] = [textFor(users[n]!), all.get(n)];
+      const [data, before] = [textFor(elementAt(users, n)), all.get(n)];
       if (before) before.push(data);
       else all.set(n, [data]);
     }
@@ -43,13 +44,13 @@ function texts({ workspaceId, items, above, by, of }: Group): (user: number) => 
 
 const keyOf = ({ workspaceId, rights }: Pick<ReachableChange, 'workspaceId' | 'rights'>): string => `${workspaceId} ${rights}`;
 
-function groupOf(seen: ReachableChange[]): Group {
-  const actors = new Set(seen.flatMap(({ actors, pages }) => (pages ? actors : [0])));
+function groupOf(workspaceId: number, seen: readonly ReachableChange[]): Group {
+  const [by = 0, ...others] = new Set(seen.flatMap(({ actors, pages }) => (pages ? actors : [0])));
   return {
-    workspaceId: seen[0]!.workspaceId,
+    workspaceId,
     items: seen.length > MOST_NAMED ? null : seen.map(({ itemId }) => itemId),
     above: [...new Set(seen.flatMap(({ above }) => above))].slice(0, MOST_NAMED),
-    by: actors.size === 1 ? [...actors][0]! : 0,
+    by: others.length === 0 ? by : 0,
     of: new Set(seen.flatMap(({ of }) => of)),
   };
 }

@@ -12,11 +12,10 @@ const Chosen = z.object({ kind: z.enum(kinds), choice: z.enum(choices) });
 export const readStoredChoices = (tx: Tx, userId: number): Promise<readonly z.infer<typeof Chosen>[]> =>
   tx.any(sql.type(Chosen)`select kind, choice from notification_choices where user_id = ${userId}`);
 
-export async function storeChoices(tx: Tx, userId: number, chosen: readonly (readonly [Kind, Choice])[]): Promise<void> {
-  const rows = chosen.map(([kind, choice]) => ({ kind, choice }));
+export async function storeChoices(tx: Tx, userId: number, chosen: Partial<Record<Kind, Choice>>): Promise<void> {
   await tx.query(sql.unsafe`
     insert into notification_choices (account_id, user_id, kind, choice)
-    select u.account_id, u.id, c.kind, c.choice from users u, json_to_recordset(${JSON.stringify(rows)}::json) as c (kind text, choice text)
+    select u.account_id, u.id, c.kind, c.choice from users u, json_each_text(${JSON.stringify(chosen)}::json) as c (kind, choice)
     where u.id = ${userId} and u.active order by c.kind
     on conflict (user_id, kind) do update set choice = excluded.choice`);
 }

@@ -8,6 +8,7 @@ import { readTarget } from '../comments/queries.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { recordOf } from '../values/records.ts';
 import { matchesValidKey, type SecretKeys } from '../values/secretKeys.ts';
 import { Id } from '../values/text.ts';
 import {
@@ -103,7 +104,7 @@ export const listChoices: Read<z.infer<typeof Nothing>, NotificationChoices> = {
 
 const Chosen = z
   .partialRecord(z.enum(kinds), z.enum(choices))
-  .refine((chosen) => Object.entries(chosen).every(([kind, choice]) => allowedChoices(kind as Kind).includes(choice)), {
+  .refine((chosen) => kinds.every((kind) => chosen[kind] === undefined || allowedChoices(kind).includes(chosen[kind])), {
     error: 'password notifications cannot be turned off. Choose at least the inbox.',
   });
 
@@ -115,12 +116,15 @@ export const chooseNotifications: Write<z.infer<typeof Choosing>, object> = {
   input: Choosing,
   authorize: signedInPermit,
   async run(tx, { userId }, { choices: chosen }) {
-    await storeChoices(tx, userId, Object.entries(chosen) as [Kind, Choice][]);
+    await storeChoices(tx, userId, chosen);
     return {};
   },
 };
 
-const Stopping = z.strictObject({ mails: z.enum([...kinds, 'digest']) });
+const Mails = z.enum([...kinds, 'digest']);
+export type Mails = z.infer<typeof Mails>;
+
+const Stopping = z.strictObject({ mails: Mails });
 
 const ChoosingFor = z.strictObject({ workspaceId: Id, choice: z.enum(workspaceChoices).nullable() });
 
@@ -147,7 +151,7 @@ export const stopMails: Write<{ mails: Mails }, object> = {
     await storeChoices(
       tx,
       userId,
-      stopped.map((kind) => [kind, 'page'] as const),
+      recordOf(stopped, () => 'page'),
     );
     return {};
   },
@@ -168,8 +172,6 @@ export const watchItem: Write<WatchItemInput, WatchItemInput> = {
 };
 
 /** The one-click unsubscribe link in a mail (RFC 8058). It works without sign-in and contains user and kind, signed. Pure. */
-export type Mails = Kind | 'digest';
-
 export interface Subscription {
   userId: number;
   mails: Mails;
@@ -179,13 +181,12 @@ export const tokenOf = ({ secretKey }: SecretKeys, subscription: Subscription): 
   `${subscription.userId}.${subscription.mails}.${signature(secretKey, subscription)}`;
 
 export function subscriptionOf(keys: SecretKeys, token: string): Subscription | null {
-  const [, id, mails, signed] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
-  if (id === undefined || !isMails(mails!)) return null;
+  const [, id, name, signed = ''] = /^([1-9]\d{0,14})\.([a-z_]{1,30})\.([\w-]{43})$/.exec(token) ?? [];
+  const { data: mails } = Mails.safeParse(name);
+  if (!mails) return null;
   const subscription = { userId: Number(id), mails };
-  return matchesValidKey(keys, signed!, (key) => signature(key, subscription)) ? subscription : null;
+  return matchesValidKey(keys, signed, (key) => signature(key, subscription)) ? subscription : null;
 }
-
-const isMails = (text: string): text is Mails => text === 'digest' || (kinds as readonly string[]).includes(text);
 
 const signature = (secretKey: string, { userId, mails }: Subscription): string =>
   createHmac('sha256', secretKey).update(`unsubscribe:${userId}:${mails}`).digest('base64url');

@@ -3,7 +3,9 @@
 import type { Db } from '../database/db.ts';
 import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
+import { elementAt } from '../values/records.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
+import { firstLine } from '../values/text.ts';
 import { type Subscription, tokenOf } from './choose.ts';
 import { claimMail, MAIL_LINES, releaseMail } from './queries.ts';
 import { type Kind, type MailedRow, type NotificationRow, sentenceOf, type Words } from './schema.ts';
@@ -55,7 +57,7 @@ export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): P
   list: rows.slice(0, MAIL_LINES).map((row) => ({
     text: sentenceOf(row, mailWords),
     href: `${baseUrl}${placeOf(row)}`,
-    excerpt: row.message_begins && excerptOf(row.message_begins.trim().split('\n', 1)[0]!),
+    excerpt: row.message_begins && excerptOf(firstLine(row.message_begins.trim())),
   })),
   button: { label: 'Open inbox', href: `${baseUrl}/notifications` },
   ...(rows.length > MAIL_LINES && { notes: ['Your inbox has more notifications.'] }),
@@ -121,7 +123,7 @@ interface Claimed {
 }
 
 export function notificationMail(settings: MailSettings, { to, userId, lines }: Claimed): Mail {
-  const first = lines[0]!;
+  const first = elementAt(lines, 0);
   const work = workOf(first);
   const heading = headingOf(first);
   const others = lines.length > MAIL_LINES ? 'more' : `${lines.length - 1} more`;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
+import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { type Mentionable, readMentionable } from './tellQueries.ts';
 
@@ -54,23 +55,25 @@ export function mentionsAt(text: string, people: readonly Named[]): Mentioned[] 
   const found: Mentioned[] = [];
   let lookedUp = 0;
   for (let from = searched.indexOf('@'); from >= 0 && lookedUp < MOST_LOOKED_UP; from = searched.indexOf('@', from + 1)) {
-    if (from > 0 && letter.test(searched[from - 1]!)) continue;
+    if (letter.test(searched.charAt(from - 1))) continue;
     lookedUp++;
     const start = from + 1;
     const name = lengths
       .values()
       .map((length) => searched.slice(start, start + length))
-      .find((one) => byName.has(one) && !letter.test(searched[start + one.length] ?? ' '));
-    if (name !== undefined) found.push(mentionOf(searched, from, start + name.length, byName.get(name)!));
+      .find((one) => byName.has(one) && !letter.test(searched.charAt(start + one.length)));
+    const named = name && byName.get(name);
+    if (name && named) found.push(mentionOf(searched, from, start + name.length, named));
   }
   return found;
 }
 
 function mentionOf(text: string, from: number, to: number, named: Named[]): Mentioned {
-  const id = /^#(\d{1,15})(?!\d)/.exec(text.slice(to, to + 17))?.[1];
-  const one = id === undefined ? undefined : named.find((each) => each.id === Number(id));
-  if (one) return { from, to: to + 1 + id!.length, meant: one, named };
-  return { from, to, meant: named.length === 1 ? named[0]! : null, named };
+  const [suffix = '', id] = /^#(\d{1,15})(?!\d)/.exec(text.slice(to, to + 17)) ?? [];
+  const one = named.find((each) => each.id === Number(id));
+  if (one) return { from, to: to + suffix.length, meant: one, named };
+  const [first = null, ...others] = named;
+  return { from, to, meant: others.length === 0 ? first : null, named };
 }
 
 export function mentionsIn(text: string, people: readonly Named[]): Mentions {
@@ -81,7 +84,7 @@ export function mentionsIn(text: string, people: readonly Named[]): Mentions {
   );
   return {
     ids: [...new Set(found.flatMap(({ meant }) => (meant ? [meant.id] : [])))],
-    ambiguous: [...ambiguous.keys()].map((named) => ({ name: named[0]!.name, people: named })),
+    ambiguous: [...ambiguous.keys()].map((named) => ({ name: elementAt(named, 0).name, people: named })),
   };
 }
 
@@ -95,11 +98,10 @@ export const checkMentions: Read<z.infer<typeof Input>, object> = {
   async run(tx, caller, { workspaceId, id, body }) {
     const people = await readMentionable(tx, caller, workspaceId, id);
     const [first] = mentionsIn(body, people).ambiguous;
-    if (first)
-      throw new InvalidRequest(
-        ['body'],
-        `mentions ${first.name}, but several people have this name. ${choiceOf(first.people as Mentionable[])}`,
-      );
+    if (first) {
+      const choice = choiceOf(people.filter((one) => first.people.includes(one)));
+      throw new InvalidRequest(['body'], `mentions ${first.name}, but several people have this name. ${choice}`);
+    }
     return {};
   },
 };

@@ -150,23 +150,23 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
     case 'unblocked':
       return `${work} is no longer blocked: the last item that it waited for is closed.`;
     case 'away':
-      return `${row.away_name} is away until ${day(row.away_until!)}. ${work} is due in that time.`;
+      return `${row.away_name} is away until ${day(given(row.away_until))}. ${work} is due in that time.`;
     case 'series_paused':
       return row.item_title === null
         ? 'A recurring task of yours was paused, because you can no longer add tasks there.'
         : `${work} no longer repeats for now: its next task could not be made. Open it to see why.`;
     case 'due_tomorrow':
-      return `${work} is due tomorrow, on ${day(row.due_on!)}.`;
+      return `${work} is due tomorrow, on ${day(given(row.due_on))}.`;
     case 'overdue':
-      return `${work} was due on ${day(row.due_on!)}.`;
+      return `${work} was due on ${day(given(row.due_on))}.`;
     case 'block_starts':
-      return `${work} is planned to start at ${local(row.start_local!, row.timezone!)}.`;
+      return `${work} is planned to start at ${local(given(row.start_local), given(row.timezone))}.`;
     case 'block_ends':
-      return `${work} is planned to end at ${local(row.end_local!, row.timezone!)}.`;
+      return `${work} is planned to end at ${local(given(row.end_local), given(row.timezone))}.`;
     case 'block_missed':
-      return `${work}, planned for ${local(row.start_local!, row.timezone!)}, was missed. ${row.reason}`;
+      return `${work}, planned for ${local(given(row.start_local), given(row.timezone))}, was missed. ${row.reason}`;
     case 'timer_long':
-      return `Your timer on ${row.item_title === null ? 'an item' : work} has been running since ${moment(row.started_at!)}. Stop it or correct its start.`;
+      return `Your timer on ${row.item_title === null ? 'an item' : work} has been running since ${moment(given(row.started_at))}. Stop it or correct its start.`;
     case 'password_link':
       return `${row.made_by} created a password link for you at ${moment(row.due_at)}. If you did not request it, change your password to end the link.`;
     case 'password_set':
@@ -174,12 +174,18 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
     case 'approved_changed':
       return `${row.item_title === null ? 'An item' : work} was changed after you approved it. Compare both versions.`;
     case 'webhook_rests':
-      return `The webhook to ${new URL(row.webhook_url!).host} was paused at ${moment(row.due_at)}${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
+      return `The webhook to ${new URL(given(row.webhook_url)).host} was paused at ${moment(row.due_at)}${row.rests_because === null ? '.' : `: ${whyItRests[row.rests_because]}`}`;
   }
 }
 
+/** A value that all notifications of its kind have. */
+function given(value: string | null): string {
+  if (value === null) throw new Error('A notification lacks a value of its kind.');
+  return value;
+}
+
 function whoOf({ actor, via, credential }: NotificationRow): string {
-  if (credential === null) return actor!;
+  if (credential === null) return `${actor}`;
   return via === 'agent' ? `${actor}’s agent “${credential}”` : `${actor} (API key “${credential}”)`;
 }
 

@@ -20,7 +20,7 @@ export function workday(today: string, days: number): string {
   return date;
 }
 
-interface Facts {
+export interface Facts {
   by?: string;
   owner?: string;
   status?: Item['status'];

@@ -1,7 +1,7 @@
 import { itemTypes } from '../access/rights.ts';
 import { ruleOf, usualChoice } from '../recurring/choices.ts';
 import { type Item, itemsOf, type Workspace, workday } from './entries.ts';
-import { doneTasks, openTasks } from './ferryTasks.ts';
+import { RELEASE_NOTES_DUE, tasks } from './ferryTasks.ts';
 
 export const comments = (today: string): Workspace['comments'] => [
   {
@@ -216,7 +216,7 @@ const blockersOf: Record<string, { ref: string; lagDays?: number }[]> = {
   'f-20': [{ ref: 'f-17', lagDays: 1 }],
 };
 
-const related = (item: Item): Item => ({ ...item, labels: labelsOf[item.ref!] ?? [], blockedBy: blockersOf[item.ref!] ?? [] });
+const related = (item: Item): Item => ({ ...item, labels: labelsOf[item.ref ?? ''] ?? [], blockedBy: blockersOf[item.ref ?? ''] ?? [] });
 
 /** Dates count from the earliest, a Monday. */
 const templates: Workspace['templates'] = [
@@ -249,13 +249,13 @@ const templates: Workspace['templates'] = [
 ];
 
 /** The release notes are due every second week. */
-function series(items: readonly Item[]): Workspace['series'] {
-  const due = items.find(({ ref }) => ref === 'f-21')!.fields!.dueDate!;
+function series(today: string): Workspace['series'] {
+  const due = workday(today, RELEASE_NOTES_DUE);
   return [{ item: 'f-21', user: 'bo', rule: ruleOf({ ...usualChoice(due), every: 2 }, due), startsOn: due, lastOn: due }];
 }
 
 export function ferryWorkspace(today: string): Workspace {
-  const items = [...direction(today), ...requirements(today), ...doneTasks(today), ...openTasks(today)].map(related);
+  const items = [...direction(today), ...requirements(today), ...tasks(today)].map(related);
   return {
     ref: 'ferry',
     name: 'Ferry booking',
@@ -280,7 +280,7 @@ export function ferryWorkspace(today: string): Workspace {
     labels,
     items,
     templates,
-    series: series(items),
+    series: series(today),
     comments: comments(today),
     timeEntries: timeEntries(today),
     planBlocks: planBlocks(today),

@@ -10,6 +10,7 @@ import { MOST_FILE_BYTES, uploadFile } from '../files/itemFiles.ts';
 import { importData } from '../import/importData.ts';
 import { changeStar } from '../items/stars.ts';
 import { perform } from '../operations/perform.ts';
+import { valueAt } from '../values/records.ts';
 import { sampleEmail, sampleFile } from './data.ts';
 import { deckPlan } from './deckPlan.ts';
 
@@ -25,7 +26,7 @@ export interface SampleAccess {
 /** Four groups of five letters and digits that are easy to tell apart, to type from a terminal: 100 bits. */
 export function newPassword(): string {
   const letters = Array.from(randomBytes(20), (byte) => 'abcdefghijkmnopqrstuvwxyz2345678'[byte % 32]).join('');
-  return letters.match(/.{5}/g)!.join('-');
+  return letters.replace(/.{5}(?=.)/g, '$&-');
 }
 
 /** Imports the sample account. Returns undefined and changes nothing if the database already has an account. */
@@ -33,17 +34,14 @@ export async function loadSample(databaseUrl: string, password = newPassword()):
   const db = await connectDb(databaseUrl, 1, { unlimited: true });
   try {
     if (await hasAccounts(db.pool())) return undefined;
-    const refs = await importData(db, sampleFile(new Date().toISOString().slice(0, 10), password));
-    const favorite = { workspaceId: refs.ferry!.id, kind: 'item', id: refs['f-10']!.id, on: true } as const;
-    await perform(db, { kind: 'user', userId: refs.ana!.id }, changeStar, favorite);
-    await addPicture(db, refs.dmitri!.id, { workspaceId: refs.ferry!.id, id: refs['f-12']!.id });
-    return {
-      email: sampleEmail,
-      password,
-      restKey: refs['key-ana']!.key!,
-      agentKey: refs['agent-ana']!.key!,
-      workspaceId: refs.ferry!.id,
-    };
+    const refs = new Map(Object.entries(await importData(db, sampleFile(new Date().toISOString().slice(0, 10), password))));
+    const idOf = (ref: string) => valueAt(refs, ref).id;
+    const keyOf = (ref: string) => valueAt(refs, ref).key ?? '';
+    const workspaceId = idOf('ferry');
+    const favorite = { workspaceId, kind: 'item', id: idOf('f-10'), on: true } as const;
+    await perform(db, { kind: 'user', userId: idOf('ana') }, changeStar, favorite);
+    await addPicture(db, idOf('dmitri'), { workspaceId, id: idOf('f-12') });
+    return { email: sampleEmail, password, restKey: keyOf('key-ana'), agentKey: keyOf('agent-ana'), workspaceId };
   } finally {
     await db.close();
   }
