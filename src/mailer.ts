@@ -58,7 +58,6 @@ function wasNotTaken(error: unknown): boolean {
   return code === 'ETIMEDOUT' && /^(Connection timeout|Greeting never received)/.test(message);
 }
 
-/** What nodemailer adds to an error. */
 const text = z.string().optional();
 const Failure = z.object({
   message: text,

@@ -264,8 +264,7 @@ export function connections(
   { mostWaitMs = MOST_WAIT_MS, idleMs = 60_000, unlimited = false }: Limits = {},
 ): pg.Pool {
   const statementTimeoutMs = unlimited ? 0 : STATEMENT_TIMEOUT_MS;
-  const settings = {
-    ...dbConfig(databaseUrl),
+  const more = {
     options: `-c lock_timeout=${LOCK_TIMEOUT_MS} -c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off`,
     // Later than PostgreSQL's own limit, whose error says what happened.
     query_timeout: unlimited ? 0 : statementTimeoutMs + 250,
@@ -279,7 +278,7 @@ export function connections(
     Client,
     pipeline: true,
   };
-  const pool = new pg.Pool(settings);
+  const pool = new pg.Pool({ ...dbConfig(databaseUrl), ...more });
   pool.on('error', () => {});
   return pool;
 }

@@ -9,7 +9,7 @@ import { isId } from '../values/text.ts';
 import type { Deadline } from './guard.ts';
 
 declare module 'koa' {
-  /** What the handlers of a request tell its log, metrics and time limit. */
+  /** Set by the handlers of a request, for its log, metrics and time limit. */
   interface DefaultState {
     requestId?: string;
     operation?: string;

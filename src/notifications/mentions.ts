@@ -99,8 +99,8 @@ export const checkMentions: Read<z.infer<typeof Input>, object> = {
     const people = await readMentionable(tx, caller, workspaceId, id);
     const [first] = mentionsIn(body, people).ambiguous;
     if (first) {
-      const choice = choiceOf(people.filter((one) => first.people.includes(one)));
-      throw new InvalidRequest(['body'], `mentions ${first.name}, but several people have this name. ${choice}`);
+      const named = people.filter((one) => first.people.includes(one));
+      throw new InvalidRequest(['body'], `mentions ${first.name}, but several people have this name. ${choiceOf(named)}`);
     }
     return {};
   },
