@@ -1,11 +1,10 @@
 /** `npm run build` writes the deployed files to `built/`. Without a build everything runs from source, with more memory. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleEditor, editorSources } from '../pages/editor/bundle.ts';
-import { leanJs } from '../pages/frame/lean.ts';
+import { bundleScripts } from '../pages/static/bundle.ts';
 import { messageOf } from '../values/errors.ts';
 import { hashOf, type Sources } from './sources.ts';
 
@@ -18,16 +17,7 @@ const threads = {
   computingThread: 'workers/computing/entry.ts',
 };
 
-const browserScripts = 'src/pages/static/js';
-
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** JavaScript of the browser scripts by name. */
-export function scriptsOf(): Record<string, string> {
-  const folder = join(root, browserScripts);
-  const names = readdirSync(folder).filter((name) => /(?<!\.d)\.ts$/.test(name));
-  return Object.fromEntries(names.map((name) => [basename(name, '.ts'), leanJs(readFileSync(join(folder, name), 'utf8'))]));
-}
 
 function commitOf(given: string | undefined): string | null {
   if (given) return given.slice(0, 12);
@@ -50,7 +40,7 @@ export async function buildInto(folder: string, home?: string): Promise<void> {
       : error;
   });
   const mains = Object.entries(processes).map(([name, path]) => [`${name}-main`, path]);
-  const scripts = scriptsOf();
+  const { scripts, sources: scriptSources } = await bundleScripts();
   const bundled = await bundle(folder, {
     entries: { check: 'src/build/check.ts', ...Object.fromEntries(mains), ...threads },
     // 10 MB, used only for graphile-worker configurations in TypeScript.
@@ -62,8 +52,7 @@ export async function buildInto(folder: string, home?: string): Promise<void> {
       STINT_EDITOR: JSON.stringify(bundleEditor()),
     },
   });
-  const scriptFiles = Object.keys(scripts).map((name) => `${browserScripts}/${name}.ts`);
-  const files = [...new Set([...bundled, ...scriptFiles, ...editorSources])].sort();
+  const files = [...new Set([...bundled, ...scriptSources, ...editorSources])].sort();
   const sources: Sources = { hash: hashOf(files, root), files };
   await writeFile(join(folder, 'sources.json'), JSON.stringify(sources));
   // The check must run before any code that an old Node can't load.

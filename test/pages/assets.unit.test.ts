@@ -1,15 +1,15 @@
 /** Style, scripts, icons and font: size of a page, and caching. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Script } from 'node:vm';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { Context } from 'koa';
 import Koa from 'koa';
-import { assetAt, assetPath, assetsOf, bundleNames, ownFiles, sheetNames } from '../../src/pages/frame/assets.ts';
+import { assetAt, assetPath, assetsOf, sheetNames, styleFiles } from '../../src/pages/frame/assets.ts';
 import { iconNames } from '../../src/pages/frame/components/icons.ts';
-import { leanCss, leanJs } from '../../src/pages/frame/lean.ts';
+import { leanCss } from '../../src/pages/frame/lean.ts';
 import { compressed, serveAsset } from '../../src/pages/frame/serveAsset.ts';
+import { bundleScripts, pageBundles } from '../../src/pages/static/bundle.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
@@ -28,16 +28,30 @@ test('each page has at most 29 KB of style and 66 KB of script, lists and My day
   const { styles, scripts } = assetsOf(['touch'], ['inbox']);
   const first = [...styles, ...scripts].reduce((sum, { bytes }) => sum + brotliCompressSync(bytes).length, 0);
   t.true(first <= 60 * 1024, `the first page: ${first} bytes`);
-  for (const bundle of [[], ...bundleNames.map((name) => [name])]) {
+  for (const bundle of [[], ...pageBundles.map((name) => [name])]) {
     const { scripts } = assetsOf(bundle);
     t.true(packed(scripts) <= 66 * 1024, `${bundle}: ${packed(scripts)} bytes of script`);
   }
 });
 
-test('each style and script file is listed exactly once', (t) => {
-  const folder = new URL('../../src/pages/static/', import.meta.url);
-  const lying = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.css$|(?<!\.d)\.ts$/.test(name));
-  t.deepEqual([...ownFiles].sort(), lying.sort());
+test('each style file is listed exactly once, and each script file is in a bundle', async (t) => {
+  const filesIn = (folder: string, ending: RegExp) =>
+    readdirSync(new URL(`../../src/pages/static/${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      ending.test(name),
+    );
+  t.deepEqual([...styleFiles].map((name) => `${name}.css`).sort(), filesIn('css', /\.css$/).sort());
+  const { sources } = await bundleScripts();
+  t.deepEqual(
+    filesIn('js', /(?<!\.d)\.ts$/).filter((name) => !sources.includes(`src/pages/static/js/${name}`)),
+    [],
+  );
+});
+
+test('only the script of every page has its modules; the scripts of single pages use them', async (t) => {
+  const { scripts } = await bundleScripts();
+  const textOfShared = 'The page has no ';
+  t.true(scripts.app.includes(textOfShared));
+  for (const name of pageBundles) t.false(scripts[name].includes(textOfShared), name);
 });
 
 test('the style names no other host, and the font by its served name', (t) => {
@@ -63,18 +77,6 @@ test('minifying a style sheet removes only comments, blanks and the last semicol
     leanCss(css),
     '.a > .b,.c:is(.d,.e) :hover{content:"/* x ; */ \\" ,  y";margin:calc(1px + 2px) -3px}@media (max-width:959px){.f{--g:;color:red}}.h{--i:}',
   );
-});
-
-test('minifying a script removes types, comments and indentation', (t) => {
-  t.is(
-    leanJs("// a\n(() => {\n  /** b */\n  interface F {\n    g: string;\n  }\n  const c = 'https://d'; // e\n\n})();\n"),
-    "(() => {\nconst c = 'https://d'; // e\n})();",
-  );
-  for (const name of ownFiles.filter((one) => one.endsWith('.ts'))) {
-    const source = readFileSync(new URL(`../../src/pages/static/${name}`, import.meta.url), 'utf8');
-    t.notThrows(() => new Script(leanJs(source)), name);
-    for (const line of source.split('\n')) t.is(line.replaceAll('\\`', '').split('`').length % 2, 1, `${name}: ${line}`);
-  }
 });
 
 test('each listed icon has a shape', (t) => {

@@ -141,6 +141,15 @@ test.serial('a card can be dragged to another column, and the move is announced'
   t.regex(await said(page).innerText(), /Step the mast moved to In review/);
 });
 
+test.serial('a card can be dropped in the empty area below the cards of a column', async (t) => {
+  const page = await open(t, '?view=board');
+  await dragCard(page, rowOf(page, 'keel'), 'in_review', 'bottom');
+  await cardIn(page, 'in_review', 'Lay the keel').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  await cardIn(page, 'planned', 'Lay the keel').waitFor();
+});
+
 test.serial('a card can be moved by keyboard with announcements; Escape cancels, and a refused move is reverted', async (t) => {
   const page = await open(t, '?view=board');
   const card = rowOf(page, 'sail');

@@ -4,19 +4,15 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import pg from 'pg';
 import type { ImportInput } from '../../src/import/schema.ts';
+import { decrypt, encrypt } from '../../src/pages/static/js/notesCipher.ts';
 import { stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { workspaceOfPeople } from '../support/people.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
-import { noteScripts } from './notes/scripts.ts';
 
 const PASSPHRASE = 'blue whale over bremen';
-const { encrypt, decrypt } = noteScripts('notesCipher') as Record<
-  string,
-  (text: string, passphrase: string, place: object) => Promise<string>
->;
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;

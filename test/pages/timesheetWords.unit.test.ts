@@ -2,12 +2,9 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { figure, hours } from '../../src/pages/frame/components/when.ts';
+import * as sheet from '../../src/pages/static/js/timesheetWords.ts';
 import { cellMinutes } from '../../src/time/saveGrid.ts';
 import { runs } from '../support/thorough.ts';
-import { scripts } from './notes/scripts.ts';
-
-const sheet = scripts('timesheetWords').sheet as Record<'minutesOf', (text: string) => number> &
-  Record<'figure' | 'words', (minutes: number) => string>;
 
 const number = fc.oneof(
   fc.nat(1_200).map(String),

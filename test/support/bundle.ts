@@ -5,8 +5,8 @@ import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from '../../src/build/bundle.ts';
-import { scriptsOf } from '../../src/build/index.ts';
 import { bundleEditor } from '../../src/pages/editor/bundle.ts';
+import { bundleScripts } from '../../src/pages/static/bundle.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -43,7 +43,8 @@ export async function bundleInto(folder: string): Promise<string> {
     (path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const,
   );
   // Built once, here. Otherwise each web process builds the browser scripts, and the editor on first use.
-  const define = { STINT_SCRIPTS: JSON.stringify(scriptsOf()), STINT_EDITOR: JSON.stringify(bundleEditor()) };
+  const { scripts } = await bundleScripts();
+  const define = { STINT_SCRIPTS: JSON.stringify(scripts), STINT_EDITOR: JSON.stringify(bundleEditor()) };
   const alias = { ava: join(root, 'test/support/reuse/declare.js') };
   await bundle(folder, { entries: Object.fromEntries(named), external, home, define, alias });
   await bundle(folder, { entries: { ava: 'test/support/reuse/ava.js' }, home });

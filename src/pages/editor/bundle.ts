@@ -24,6 +24,7 @@ export function bundleEditor(): string {
     bundle: true,
     minify: true,
     format: 'iife',
+    globalName: 'stintEditor',
     target: 'es2022',
     legalComments: 'none',
     write: false,

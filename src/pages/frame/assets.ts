@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { keysOf, ownValue } from '../../values/records.ts';
 import { editorHash, editorScript } from '../editor/bundle.ts';
+import { bundleScripts, type PageBundle, type ScriptFile } from '../static/bundle.ts';
 import { iconSprite } from './components/icon.ts';
-import { leanCss, leanJs } from './lean.ts';
+import { leanCss } from './lean.ts';
 
 /** Of the browser's frame: the surface of tokens.css. */
 export const themeColors = { light: '#fffefc', dark: '#151b1c' } as const;
@@ -33,32 +34,8 @@ const styles = [
   // Must come after all layers.
   'print',
 ];
-/** Loaded on every page. They listen on the document, so they also work for content swapped in later. */
-const scripts = [
-  ...['each', 'questions', 'toast', 'live', 'panels', 'menu', 'select', 'copy', 'clock', 'zone', 'send', 'fresh', 'palette', 'keys'],
-  ...['rows', 'foldFields', 'filters', 'quickAdd', 'composeLinks', 'keepTyped', 'follow', 'stream', 'outbox', 'navigate'],
-];
-/** Loaded only by pages that list them in Page.scripts; `picker` by all that have one (layout.ts). */
-const bundles = {
-  notes: [
-    ...['notesEditor', 'notesCipher', 'notesDrafts', 'notesTold', 'notesSave'],
-    ...['notesPage', 'notesProtected', 'notesFiles', 'notesList'],
-  ],
-  agenda: ['agenda'],
-  board: ['sortablejs/Sortable.min.js', 'board'],
-  capacity: ['capacity'],
-  compose: ['compose'],
-  picker: ['picker'],
-  reference: ['reference'],
-  settings: ['sortablejs/Sortable.min.js', 'settings'],
-  item: ['mentions', 'drafts', 'inPlaceText', 'comments', 'itemFiles'],
-  timesheet: ['timesheetWords', 'timesheet'],
-  timeline: ['timeline'],
-  touch: ['swipe'],
-} as const;
-type Bundle = keyof typeof bundles;
 /** Scripts that a page can list. */
-export type PageScript = Bundle | 'editor';
+export type PageScript = PageBundle | 'editor';
 /** Loaded only by pages that list them in Page.sheets. */
 const sheets = [
   'compose',
@@ -86,18 +63,15 @@ export interface Asset {
 const png = (name: string): Asset => ({ type: 'image/png', bytes: own(`icons/${name}.png`), text: false });
 const text = (type: string, content: string | Buffer): Asset => ({ type, bytes: Buffer.from(content), text: true });
 const style = (name: string): string => own(`css/${name}.css`).toString();
-/** Own scripts as JavaScript, by name, in what `npm run build` makes. */
-declare const STINT_SCRIPTS: Record<string, string>;
-const script = (name: string): string => {
-  if (name.endsWith('.js')) return ofPackage(name).toString();
-  return typeof STINT_SCRIPTS === 'object' ? known(STINT_SCRIPTS[name], name) : leanJs(own(`js/${name}.ts`).toString());
-};
+/** Made by `npm run build`. */
+declare const STINT_SCRIPTS: Record<ScriptFile, string>;
+const scripts = typeof STINT_SCRIPTS === 'object' ? STINT_SCRIPTS : (await bundleScripts()).scripts;
+
 /** Throws if the name is unknown. */
 function known<T>(found: T | undefined, name: string): T {
   if (!found) throw new Error(`There is no ${name} in frame/assets.ts.`);
   return found;
 }
-const joined = (parts: readonly string[], read: (name: string) => string): string => parts.map(read).join('\n');
 
 const font = (subset: string): Asset => ({
   type: 'font/woff2',
@@ -118,20 +92,20 @@ const withFonts = (css: string): string =>
 /** Limits narrow-screen rules to screens: some browsers report the paper width as the viewport width when printing. */
 const ofScreens = (css: string): string => css.replaceAll('@media (max-width', '@media screen and (max-width');
 
+/** The service worker is not served as a static file (installed.ts). */
+const { worker: workerScript, ...servedScripts } = scripts;
+export const workerText: string = workerScript;
+
 const files: Record<string, Asset> = {
   ...fonts,
-  'app.css': text('text/css', leanCss(`${ofScreens(withFonts(joined(styles, style)))}${quarterRules()}`)),
-  'app.js': text('text/javascript', joined(scripts, script)),
+  'app.css': text('text/css', leanCss(`${ofScreens(withFonts(styles.map(style).join('\n')))}${quarterRules()}`)),
   'htmx.js': text('text/javascript', ofPackage('htmx.org/dist/htmx.min.js')),
   ...Object.fromEntries(sheets.map((name) => [`${name}.css`, text('text/css', leanCss(ofScreens(style(name))))])),
-  ...Object.fromEntries(Object.entries(bundles).map(([name, parts]) => [`${name}.js`, text('text/javascript', joined(parts, script))])),
+  ...Object.fromEntries(keysOf(servedScripts).map((name) => [`${name}.js`, text('text/javascript', servedScripts[name])])),
   'icons.svg': text('image/svg+xml', iconSprite()),
   'icon.svg': text('image/svg+xml', own('icon.svg')),
   ...Object.fromEntries(['icon-192', 'icon-512', 'maskable-512', 'touch-180'].map((name) => [`${name}.png`, png(name)])),
 };
-
-/** Of the service worker, which is not served as a static file (installed.ts). */
-export const workerText = (): string => script('worker');
 
 /** Loaded with notes, elsewhere when a text is first edited. Its bytes are made when they are first asked for. */
 const EDITOR = 'editor.js';
@@ -159,15 +133,10 @@ export function assetAt(name: string): { asset: Asset; name: string; lasting: bo
 /** Compressed at start. The editor is compressed when it is first asked for, unless it is built. */
 export const texts = Object.entries(files).filter(([, { text }]) => text);
 
-export const assetsOf = (page: readonly Bundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({
+export const assetsOf = (page: readonly PageBundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({
   styles: ['app.css', ...own.map((name) => `${name}.css`)].map((name) => known(files[name], name)),
   scripts: ['app.js', 'htmx.js', ...page.map((name) => `${name}.js`)].map((name) => known(files[name], name)),
 });
 
-export const ownFiles: readonly string[] = [
-  ...[...styles, ...sheets].map((name) => `css/${name}.css`),
-  ...[...scripts, ...Object.values(bundles).flat(), 'worker'].filter((name) => !name.endsWith('.js')).map((name) => `js/${name}.ts`),
-];
-
-export const bundleNames = keysOf(bundles);
+export const styleFiles: readonly string[] = [...styles, ...sheets];
 export const sheetNames: readonly Sheet[] = sheets;

@@ -38,7 +38,7 @@ function manifest(basePath: string): string {
 
 function worker(basePath: string): string {
   const files = kept.map((name) => basePath + assetPath(name));
-  const text = workerText();
+  const text = workerText;
   const cacheName = `stint ${hash('sha256', files.join() + text, 'hex').slice(0, 12)}`;
   const given = { files, offline: `${basePath}/offline`, cacheName };
   return `${Object.entries(given)

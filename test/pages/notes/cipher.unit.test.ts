@@ -1,22 +1,10 @@
 /** The browser's encryption, run here: opening notes, refusals, and keys of unsaved texts. */
 import { randomBytes, webcrypto } from 'node:crypto';
 import test from 'ava';
+import { decrypt, encrypt, seal, unseal } from '../../../src/pages/static/js/notesCipher.ts';
 import { Cipher, isBound, withOrigin } from '../../../src/personal-notes/attachments.ts';
-import { noteScripts } from './scripts.ts';
-
-interface Place {
-  user: string;
-  note: string;
-}
-interface Ciphers {
-  encrypt(text: string, passphrase: string, place: Place): Promise<string>;
-  decrypt(cipher: string, passphrase: string, place: Place): Promise<string>;
-  seal(value: object, key: string, name: string): Promise<string>;
-  unseal(text: string, keys: string[], name: string): Promise<object | null>;
-}
 
 const PASSPHRASE = 'blue whale over bremen';
-const { encrypt, decrypt, seal, unseal } = noteScripts('notesCipher') as unknown as Ciphers;
 const here = { user: '7', note: '12' };
 const base64 = (bytes: Uint8Array | ArrayBuffer) => Buffer.from(bytes as Uint8Array).toString('base64');
 

@@ -130,8 +130,7 @@ const cleanText = (html: string): string =>
   html ? (new DOMParser().parseFromString(withoutStyle(html), 'text/html').body.textContent ?? '').trim() : '';
 
 /** Uploads pasted or dropped files and inserts them at the selection after the upload. Texts do not have their names (behaviour §35.11). */
-export function takeFiles(view: EditorView, event: Event, data: DataTransfer | null): boolean {
-  const { upload } = window.stint;
+export function takeFiles(view: EditorView, event: Event, data: DataTransfer | null, upload: Upload | undefined): boolean {
   const files = [...(data?.files ?? [])];
   if (!upload || !data || files.length === 0 || hasText(data)) return false;
   event.preventDefault();

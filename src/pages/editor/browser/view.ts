@@ -8,11 +8,11 @@ import { goToNextCell, tableEditing } from 'prosemirror-tables';
 import { EditorView, type NodeView } from 'prosemirror-view';
 import type { Format, Opened } from '../format.ts';
 import { addBreak, indent, insertRule, leaveBlock, leaveCell, nextItem, outdent, toggle, toggleList } from './commands.ts';
-import { cleanHtml, keepFirstBlock, sliceOfText, takeFiles } from './paste.ts';
+import { cleanHtml, keepFirstBlock, sliceOfText, takeFiles, type Upload } from './paste.ts';
 import { type Toolbar, toolbarOf } from './toolbar.ts';
 import { linkBeforeEnter, typing } from './typing.ts';
 
-/** The list of people to mention, static/js/mentions.ts. */
+/** Implemented by static/js/mentions.ts. */
 export type MentionsOf = (
   field: HTMLElement,
   listId: string,
@@ -20,6 +20,9 @@ export type MentionsOf = (
 ) => { refresh(): void; key(event: KeyboardEvent): boolean; close(): void };
 
 export interface Options {
+  /** The list of people to mention; none on pages without it. */
+  mentions?: MentionsOf;
+  upload?: Upload;
   small?: boolean;
   /** The editor replaces the content of this element. Otherwise it is inserted before the textarea. */
   into?: Element;
@@ -101,23 +104,18 @@ const stateOf = (doc: Node, format: Format, more: Plugin[]): EditorState =>
     ],
   });
 
-function mentionsFor(textarea: HTMLTextAreaElement, view: EditorView): ReturnType<MentionsOf> | undefined {
-  const list = textarea.dataset.mentions;
-  return list === undefined
-    ? undefined
-    : window.stint.mentions?.(view.dom, list, {
-        before() {
-          const { $from, empty } = view.state.selection;
-          return empty && !$from.parent.type.spec.code ? $from.parent.textBetween(0, $from.parentOffset, '\n', '\n') : '';
-        },
-        rect: () => view.coordsAtPos(view.state.selection.from),
-        insert(length, name) {
-          const { from } = view.state.selection;
-          view.dispatch(view.state.tr.insertText(`${name} `, from - length, from).scrollIntoView());
-          view.focus();
-        },
-      });
-}
+const caretOf = (view: EditorView): Parameters<MentionsOf>[2] => ({
+  before() {
+    const { $from, empty } = view.state.selection;
+    return empty && !$from.parent.type.spec.code ? $from.parent.textBetween(0, $from.parentOffset, '\n', '\n') : '';
+  },
+  rect: () => view.coordsAtPos(view.state.selection.from),
+  insert(length, name) {
+    const { from } = view.state.selection;
+    view.dispatch(view.state.tr.insertText(`${name} `, from - length, from).scrollIntoView());
+    view.focus();
+  },
+});
 
 /** Milliseconds without a key before the textarea is written. */
 const PAUSE = 250;
@@ -145,7 +143,8 @@ class Editor implements Edited {
     this.#opened = opened;
     this.#view = this.#makeView();
     this.#toolbar = toolbarOf(this.#view, format, Boolean(options.small));
-    this.#mentions = mentionsFor(textarea, this.#view);
+    const people = textarea.dataset.mentions;
+    this.#mentions = people === undefined ? undefined : options.mentions?.(this.#view.dom, people, caretOf(this.#view));
     this.dom.className = `editor${options.small ? ' small' : ''}`;
     const parts = [this.#toolbar.dom, this.#view.dom];
     this.dom.append(...(options.small ? parts.reverse() : parts));
@@ -246,8 +245,8 @@ class Editor implements Edited {
         state: stateOf(this.#opened.doc, this.#format, this.#ownPlugins()),
         attributes: () => this.#attributes(),
         nodeViews: { list_item: itemView },
-        handlePaste: (view, event) => takeFiles(view, event, event.clipboardData),
-        handleDrop: dropFiles,
+        handlePaste: (view, event) => takeFiles(view, event, event.clipboardData, this.#options.upload),
+        handleDrop: (view, event) => dropFiles(view, event, this.#options.upload),
         transformPastedHTML: cleanHtml,
         transformPasted: keepFirstBlock,
         clipboardTextParser: (text, _context, isPlain, view) => sliceOfText(text, isPlain, view, this.#format),
@@ -274,14 +273,14 @@ class Editor implements Edited {
   }
 }
 
-function dropFiles(view: EditorView, event: DragEvent): boolean {
+function dropFiles(view: EditorView, event: DragEvent, upload: Upload | undefined): boolean {
   const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
   if (at && event.dataTransfer?.files.length) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
-  return takeFiles(view, event, event.dataTransfer);
+  return takeFiles(view, event, event.dataTransfer, upload);
 }
 
 /** Null if the text has something that the editor would lose; then the textarea stays. */
-export function edit(textarea: HTMLTextAreaElement, format: Format, options: Options = {}): Edited | null {
+export function edit(textarea: HTMLTextAreaElement, format: Format, options: Options): Edited | null {
   const opened = format.open(textarea.value);
   return opened && new Editor(textarea, format, options, opened);
 }

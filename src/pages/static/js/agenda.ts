@@ -1,81 +1,80 @@
 // The mouse drags a planned block of the agenda to another time, in quarters of an hour. Dropping sends the form of the day. Escape or a
 // refused move puts the block back.
-(() => {
-  const MINUTES = 15;
-  const form = () => document.querySelector('form[data-agenda]');
-  const blockAt = (target) => target.closest?.('.blk[data-block]');
-  const later = (local, by) => new Date(Date.parse(`${local}Z`) + by * MINUTES * 60_000).toISOString().slice(0, 16);
 
-  let held = null;
-  let sent = null;
-  function draw({ block, quarter, by, note }) {
-    block.style.translate = by === 0 ? '' : `0 ${by * quarter}px`;
-    const told = block.querySelector('span');
-    const { start, end } = block.dataset;
-    if (told) told.textContent = by === 0 ? note : `${later(start, by).slice(11)}–${later(end, by).slice(11)}`;
-  }
-  function putBack(one) {
-    one.block.classList.remove('moving');
-    if (one.block.isConnected) draw({ ...one, by: 0 });
-  }
+const MINUTES = 15;
+const form = () => document.querySelector('form[data-agenda]');
+const blockAt = (target) => target.closest?.('.blk[data-block]');
+const later = (local, by) => new Date(Date.parse(`${local}Z`) + by * MINUTES * 60_000).toISOString().slice(0, 16);
 
-  document.addEventListener('pointerdown', (event) => {
-    const block = blockAt(event.target);
-    if (!block || event.button !== 0 || event.pointerType !== 'mouse' || !form() || sent) return;
-    const agenda = block.parentElement;
-    const quarter = agenda.clientHeight / (agenda.querySelectorAll('.hour').length * 4);
-    const [first, last] = [-block.offsetTop, agenda.clientHeight - block.offsetTop - block.offsetHeight].map((y) =>
-      Math.round(y / quarter),
-    );
-    held = { block, quarter, first, last, y: event.clientY, by: 0, note: block.querySelector('span')?.textContent };
-  });
-  document.addEventListener('pointermove', (event) => {
-    if (!held || held.left) return;
-    const { block, quarter, first, last, y } = held;
-    const moved = event.clientY - y;
-    if (!held.taken && Math.abs(moved) < 5) return;
-    if (!held.taken) block.setPointerCapture(event.pointerId);
-    held.taken = true;
-    block.classList.add('moving');
-    held.by = Math.min(last, Math.max(first, Math.round(moved / quarter)));
-    draw(held);
-  });
-  function leave() {
-    if (held?.taken) putBack(held);
-    held = null;
-  }
-  document.addEventListener('pointerup', () => {
-    if (!held?.taken) return leave();
-    // The click after a drag must not open the link.
-    addEventListener('click', swallow, { capture: true, once: true });
-    setTimeout(() => removeEventListener('click', swallow, true));
-    const { block, by } = held;
-    if (by === 0 || held.left || !block.isConnected) return leave();
-    const [{ start, end, block: id, revision }, { elements }] = [block.dataset, form()];
-    const values = { blockId: id, revision, startLocal: later(start, by), endLocal: later(end, by), wasStart: start, wasEnd: end };
-    for (const [name, value] of Object.entries(values)) elements[name].value = value;
-    [sent, held] = [held, null];
-    form().requestSubmit();
-  });
-  const swallow = (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  document.addEventListener('pointercancel', leave);
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !held?.taken) return;
-    putBack(held);
-    held.left = true;
-    event.stopPropagation();
-  });
+let held = null;
+let sent = null;
+function draw({ block, quarter, by, note }) {
+  block.style.translate = by === 0 ? '' : `0 ${by * quarter}px`;
+  const told = block.querySelector('span');
+  const { start, end } = block.dataset;
+  if (told) told.textContent = by === 0 ? note : `${later(start, by).slice(11)}–${later(end, by).slice(11)}`;
+}
+function putBack(one) {
+  one.block.classList.remove('moving');
+  if (one.block.isConnected) draw({ ...one, by: 0 });
+}
 
-  // A new agenda comes with the answer.
-  document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-    if (sent && ctx.sourceElement === form()) sent = null;
-  });
-  document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
-    if (!sent || ctx?.sourceElement !== form()) return;
-    putBack(sent);
-    sent = null;
-  });
-})();
+document.addEventListener('pointerdown', (event) => {
+  const block = blockAt(event.target);
+  if (!block || event.button !== 0 || event.pointerType !== 'mouse' || !form() || sent) return;
+  const agenda = block.parentElement;
+  const quarter = agenda.clientHeight / (agenda.querySelectorAll('.hour').length * 4);
+  const [first, last] = [-block.offsetTop, agenda.clientHeight - block.offsetTop - block.offsetHeight].map((y) =>
+    Math.round(y / quarter),
+  );
+  held = { block, quarter, first, last, y: event.clientY, by: 0, note: block.querySelector('span')?.textContent };
+});
+document.addEventListener('pointermove', (event) => {
+  if (!held || held.left) return;
+  const { block, quarter, first, last, y } = held;
+  const moved = event.clientY - y;
+  if (!held.taken && Math.abs(moved) < 5) return;
+  if (!held.taken) block.setPointerCapture(event.pointerId);
+  held.taken = true;
+  block.classList.add('moving');
+  held.by = Math.min(last, Math.max(first, Math.round(moved / quarter)));
+  draw(held);
+});
+function leave() {
+  if (held?.taken) putBack(held);
+  held = null;
+}
+document.addEventListener('pointerup', () => {
+  if (!held?.taken) return leave();
+  // The click after a drag must not open the link.
+  addEventListener('click', swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener('click', swallow, true));
+  const { block, by } = held;
+  if (by === 0 || held.left || !block.isConnected) return leave();
+  const [{ start, end, block: id, revision }, { elements }] = [block.dataset, form()];
+  const values = { blockId: id, revision, startLocal: later(start, by), endLocal: later(end, by), wasStart: start, wasEnd: end };
+  for (const [name, value] of Object.entries(values)) elements[name].value = value;
+  [sent, held] = [held, null];
+  form().requestSubmit();
+});
+const swallow = (event) => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+document.addEventListener('pointercancel', leave);
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !held?.taken) return;
+  putBack(held);
+  held.left = true;
+  event.stopPropagation();
+});
+
+// A new agenda comes with the answer.
+document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+  if (sent && ctx.sourceElement === form()) sent = null;
+});
+document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
+  if (!sent || ctx?.sourceElement !== form()) return;
+  putBack(sent);
+  sent = null;
+});

@@ -1,7 +1,4 @@
 /** What browser scripts share. Elements found by a selector or an event are not typed further. */
-declare const htmx: any;
-declare const Sortable: any;
-declare var stint: any;
 
 interface ParentNode {
   querySelector(selectors: string): any;

@@ -1,175 +1,173 @@
 // Single-key shortcuts: each presses a visible control (data-key) in the focused row or on the page.
-(() => {
-  const typing = (at) =>
-    at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
-  // An item's page has data-item too, but is not a row.
-  const ROW = 'li[data-item], tr[data-item], .row[data-item], .tile[data-item]';
-  const rows = () => [...document.querySelectorAll(ROW)].filter((row) => row.checkVisibility());
-  const rowOf = (at) => at?.closest?.(ROW);
-  /** An open dialog, popover or menu handles keys itself. */
-  const covered = () => document.querySelector('dialog[open], [popover]:popover-open, details.pop[open]');
-  const off = () => document.documentElement.dataset.keys === 'off';
+import { base, each, make, showDialog } from './shared.ts';
 
-  function controlFor(key) {
-    const like = `[data-key="${CSS.escape(key)}"]`;
-    const inRow = rowOf(document.activeElement)?.querySelector(like);
-    if (inRow) return inRow;
-    return [...document.querySelectorAll(like)].find((one) => !rowOf(one) && one.checkVisibility() && !one.disabled);
+const typing = (at) =>
+  at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
+// An item's page has data-item too, but is not a row.
+const ROW = 'li[data-item], tr[data-item], .row[data-item], .tile[data-item]';
+const rows = () => [...document.querySelectorAll(ROW)].filter((row) => row.checkVisibility());
+const rowOf = (at) => at?.closest?.(ROW);
+/** An open dialog, popover or menu handles keys itself. */
+const covered = () => document.querySelector('dialog[open], [popover]:popover-open, details.pop[open]');
+const off = () => document.documentElement.dataset.keys === 'off';
+
+function controlFor(key) {
+  const like = `[data-key="${CSS.escape(key)}"]`;
+  const inRow = rowOf(document.activeElement)?.querySelector(like);
+  if (inRow) return inRow;
+  return [...document.querySelectorAll(like)].find((one) => !rowOf(one) && one.checkVisibility() && !one.disabled);
+}
+
+// Set by script, because shortcuts need script and may be off.
+document.addEventListener('focusin', ({ target }) => {
+  if (off()) return;
+  for (const control of rowOf(target)?.querySelectorAll('[data-key]:not([aria-keyshortcuts])') ?? [])
+    control.setAttribute('aria-keyshortcuts', control.dataset.key.toUpperCase());
+});
+
+function press(control) {
+  if (typing(control)) control.focus();
+  // The toast takes no focus: it leaves, and the focus would be lost. The dialog of a new item gives it back to the row.
+  else if (control.closest('.toast') || control.dataset.key === 'n') control.click();
+  else {
+    // The focus returns here when the opened element closes.
+    control.focus({ preventScroll: true });
+    control.click();
   }
+}
 
-  // Set by script, because shortcuts need script and may be off.
-  document.addEventListener('focusin', ({ target }) => {
-    if (off()) return;
-    for (const control of rowOf(target)?.querySelectorAll('[data-key]:not([aria-keyshortcuts])') ?? [])
-      control.setAttribute('aria-keyshortcuts', control.dataset.key.toUpperCase());
-  });
+const target = (row) => row.querySelector('.t a') ?? row.querySelector('a[href]') ?? row;
+function move(by) {
+  const all = rows();
+  const at = all.indexOf(rowOf(document.activeElement));
+  const next = at < 0 ? (by > 0 ? all[0] : all.at(-1)) : all[at + by];
+  if (!next) return false;
+  if (target(next) === next) next.tabIndex = -1;
+  target(next).focus();
+  next.scrollIntoView({ block: 'nearest' });
+  return true;
+}
 
-  function press(control) {
-    if (typing(control)) control.focus();
-    // The toast takes no focus: it leaves, and the focus would be lost. The dialog of a new item gives it back to the row.
-    else if (control.closest('.toast') || control.dataset.key === 'n') control.click();
-    else {
-      // The focus returns here when the opened element closes.
-      control.focus({ preventScroll: true });
-      control.click();
-    }
-  }
+document.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (off() || typing(event.target) || covered() || event.key.length > 9) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const letter = /^[a-z]$/.test(key);
+  if (letter && event.shiftKey) return;
+  const done = act(key);
+  if (done) event.preventDefault();
+});
 
-  const target = (row) => row.querySelector('.t a') ?? row.querySelector('a[href]') ?? row;
-  function move(by) {
-    const all = rows();
-    const at = all.indexOf(rowOf(document.activeElement));
-    const next = at < 0 ? (by > 0 ? all[0] : all.at(-1)) : all[at + by];
-    if (!next) return false;
-    if (target(next) === next) next.tabIndex = -1;
-    target(next).focus();
-    next.scrollIntoView({ block: 'nearest' });
+const GO_WITHIN_MS = 1_500;
+let goUntil = 0;
+/** G, then a letter: a page of the sidebar. */
+const places = {
+  ...{ d: ['/', 'My day'], i: ['/notifications', 'Inbox'], w: ['/workspaces', 'Workspaces'], c: ['/capacity', 'Capacity'] },
+  ...{ n: ['/my/notes', 'Notes'], m: ['/my', 'My week'], a: ['/mcp-access', 'Agents'], p: ['/profile', 'Profile'] },
+};
+function go(key) {
+  goUntil = 0;
+  if (!Object.hasOwn(places, key)) return false;
+  location.assign(base + places[key][0]);
+  return true;
+}
+
+function act(key) {
+  if (performance.now() < goUntil) return go(key);
+  if (key === 'g' && document.querySelector('.find')) {
+    goUntil = performance.now() + GO_WITHIN_MS;
     return true;
   }
-
-  document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (off() || typing(event.target) || covered() || event.key.length > 9) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const letter = /^[a-z]$/.test(key);
-    if (letter && event.shiftKey) return;
-    const done = act(key);
-    if (done) event.preventDefault();
-  });
-
-  const GO_WITHIN_MS = 1_500;
-  let goUntil = 0;
-  /** G, then a letter: a page of the sidebar. */
-  const places = {
-    ...{ d: ['/', 'My day'], i: ['/notifications', 'Inbox'], w: ['/workspaces', 'Workspaces'], c: ['/capacity', 'Capacity'] },
-    ...{ n: ['/my/notes', 'Notes'], m: ['/my', 'My week'], a: ['/mcp-access', 'Agents'], p: ['/profile', 'Profile'] },
-  };
-  function go(key) {
-    goUntil = 0;
-    if (!Object.hasOwn(places, key)) return false;
-    location.assign(stint.base + places[key][0]);
+  if (key === 'ArrowDown' || key === 'ArrowUp')
+    return rowOf(document.activeElement) && !rowOf(document.activeElement).closest('[data-arrows]') && move(key === 'ArrowDown' ? 1 : -1);
+  if (key.length !== 1) return false;
+  const control = controlFor(key);
+  if (control) {
+    press(control);
     return true;
   }
-
-  function act(key) {
-    if (performance.now() < goUntil) return go(key);
-    if (key === 'g' && document.querySelector('.find')) {
-      goUntil = performance.now() + GO_WITHIN_MS;
-      return true;
-    }
-    if (key === 'ArrowDown' || key === 'ArrowUp')
-      return rowOf(document.activeElement) && !rowOf(document.activeElement).closest('[data-arrows]') && move(key === 'ArrowDown' ? 1 : -1);
-    if (key.length !== 1) return false;
-    const control = controlFor(key);
-    if (control) {
-      press(control);
-      return true;
-    }
-    if (key === 'j' || key === 'k') return move(key === 'j' ? 1 : -1);
-    if (key === 'n') {
-      const link = document.querySelector('.tabbar a[href*="/new?"]');
-      link?.click();
-      return link !== null;
-    }
-    if (key === '?') return overview();
-    if (key === '/') return document.dispatchEvent(new CustomEvent('stint:palette'));
-    return false;
+  if (key === 'j' || key === 'k') return move(key === 'j' ? 1 : -1);
+  if (key === 'n') {
+    const link = document.querySelector('.tabbar a[href*="/new?"]');
+    link?.click();
+    return link !== null;
   }
+  if (key === '?') return overview();
+  if (key === '/') return document.dispatchEvent(new CustomEvent('stint:palette'));
+  return false;
+}
 
-  const general = [
-    ['Ctrl K', 'Search and commands'],
-    ['/', 'Search'],
-    ['N', 'New item'],
-    ['Z', 'Undo the last change'],
-    ['J', 'Next row'],
-    ['K', 'Previous row'],
-    ['Enter', 'Open focused row'],
-    ['Esc', 'Close'],
-    ['?', 'Keyboard shortcuts'],
-  ];
-  /** The action of a row's control, without the row's title and value. */
-  const actions = [
-    ...['Change status', 'Change due date', 'Change target date', 'Change priority', 'Change assignee', 'Change owner', 'Change estimate'],
-    ...['Change progress', 'Change labels', 'Start timer', 'Stop timer', 'Plan time', 'Comment', 'Edit title', 'Select', 'Move', 'Mark'],
-  ];
-  const actionOf = (name) =>
-    actions.find((action) => name.startsWith(action)) ?? name.replace(/ (?:of|on|for|task|requirement|goal|release|milestone) .*$/, '');
-  const nameOf = (control) => {
-    const said = control.getAttribute('aria-label');
-    if (said) return said;
-    const copy = control.cloneNode(true);
-    for (const part of copy.querySelectorAll('kbd, svg, select')) part.remove();
-    return copy.textContent.replace(/\s+/g, ' ').trim() || control.labels?.[0]?.textContent.trim() || '';
-  };
+const general: [string, string][] = [
+  ['Ctrl K', 'Search and commands'],
+  ['/', 'Search'],
+  ['N', 'New item'],
+  ['Z', 'Undo the last change'],
+  ['J', 'Next row'],
+  ['K', 'Previous row'],
+  ['Enter', 'Open focused row'],
+  ['Esc', 'Close'],
+  ['?', 'Keyboard shortcuts'],
+];
+/** The action of a row's control, without the row's title and value. */
+const actions = [
+  ...['Change status', 'Change due date', 'Change target date', 'Change priority', 'Change assignee', 'Change owner', 'Change estimate'],
+  ...['Change progress', 'Change labels', 'Start timer', 'Stop timer', 'Plan time', 'Comment', 'Edit title', 'Select', 'Move', 'Mark'],
+];
+const actionOf = (name) =>
+  actions.find((action) => name.startsWith(action)) ?? name.replace(/ (?:of|on|for|task|requirement|goal|release|milestone) .*$/, '');
+const nameOf = (control) => {
+  const said = control.getAttribute('aria-label');
+  if (said) return said;
+  const copy = control.cloneNode(true);
+  for (const part of copy.querySelectorAll('kbd, svg, select')) part.remove();
+  return copy.textContent.replace(/\s+/g, ' ').trim() || control.labels?.[0]?.textContent.trim() || '';
+};
 
-  function shown() {
-    const found = { 'On this page': new Map(), 'In a row': new Map() };
-    const row = rowOf(document.activeElement) ?? rows()[0];
-    for (const control of document.querySelectorAll('[data-key]')) {
-      const its = rowOf(control);
-      if ((its && its !== row) || (!its && !control.checkVisibility())) continue;
-      const group = found[its ? 'In a row' : 'On this page'];
-      const key = control.dataset.key.toUpperCase();
-      const name = control.dataset.keyName || actionOf(nameOf(control));
-      if (name && !group.has(key)) group.set(key, name);
-    }
-    return Object.entries(found).filter(([, keys]) => keys.size > 0);
+function shown() {
+  const found = { 'On this page': new Map<string, string>(), 'In a row': new Map<string, string>() };
+  const row = rowOf(document.activeElement) ?? rows()[0];
+  for (const control of document.querySelectorAll('[data-key]')) {
+    const its = rowOf(control);
+    if ((its && its !== row) || (!its && !control.checkVisibility())) continue;
+    const group = found[its ? 'In a row' : 'On this page'];
+    const key = control.dataset.key.toUpperCase();
+    const name = control.dataset.keyName || actionOf(nameOf(control));
+    if (name && !group.has(key)) group.set(key, name);
   }
+  return Object.entries(found).filter(([, keys]) => keys.size > 0);
+}
 
-  function overview() {
-    const { make } = stint;
-    // The list may scroll.
-    const body = make('div', { class: 'body', tabindex: '0' });
-    if (off()) body.append(make('p', { class: 'hint' }, 'Single-key shortcuts are turned off in your profile.'));
-    const groups = off()
-      ? [['Everywhere', general.filter(([key]) => key.length > 1)]]
-      : [
-          ...shown(),
-          ['Everywhere', general],
-          ['Go to', Object.entries(places).map(([key, [, name]]) => [`G ${key.toUpperCase()}`, name])],
+function overview() {
+  // The list may scroll.
+  const body = make('div', { class: 'body', tabindex: '0' });
+  if (off()) body.append(make('p', { class: 'hint' }, 'Single-key shortcuts are turned off in your profile.'));
+  const groups: [string, [string, string][] | Map<string, string>][] = off()
+    ? [['Everywhere', general.filter(([key]) => key.length > 1)]]
+    : [
+        ...shown(),
+        ['Everywhere', general],
+        ['Go to', Object.entries(places).map(([key, [, name]]) => [`G ${key.toUpperCase()}`, name])],
+        [
+          'In the search',
           [
-            'In the search',
-            [
-              ['Tab', 'Next scope'],
-              ['Shift Enter', 'Create and open'],
-            ],
+            ['Tab', 'Next scope'],
+            ['Shift Enter', 'Create and open'],
           ],
-        ];
-    for (const [name, keys] of groups) {
-      const list = make('dl');
-      for (const [key, what] of keys)
-        list.append(make('div', {}, make('dt', {}, make('kbd', { class: 'kbd' }, key)), make('dd', {}, what)));
-      body.append(make('h3', {}, name), list);
-    }
-    stint.dialog('keys-title', 'Keyboard shortcuts', body, 'keys');
-    return true;
+        ],
+      ];
+  for (const [name, keys] of groups) {
+    const list = make('dl');
+    for (const [key, what] of keys) list.append(make('div', {}, make('dt', {}, make('kbd', { class: 'kbd' }, key)), make('dd', {}, what)));
+    body.append(make('h3', {}, name), list);
   }
+  showDialog('keys-title', 'Keyboard shortcuts', body, 'keys');
+  return true;
+}
 
-  document.addEventListener('stint:keys', overview);
-  stint.each('[data-show-keys]', (button) => {
-    button.hidden = false;
-  });
-  document.addEventListener('click', ({ target }) => {
-    if (target.closest('[data-show-keys]')) overview();
-  });
-})();
+document.addEventListener('stint:keys', overview);
+each('[data-show-keys]', (button) => {
+  button.hidden = false;
+});
+document.addEventListener('click', ({ target }) => {
+  if (target.closest('[data-show-keys]')) overview();
+});

@@ -1,167 +1,167 @@
 // Forms with data-queue whose request failed are kept in this browser for their user, and sent later with their first one-time id, so that
 // the server carries them out once (behaviour §39.5). The id belongs to the session: after signing in again the user sends each by hand.
-(() => {
-  const { base, facts, make } = stint;
-  const RETRY_MS = 20_000;
-  const MOST = 50;
-  const LAST = `stint-last ${base}`;
-  /** Tells the other pages of this browser that a form was kept, so that they need not poll the store. */
-  const pages = new BroadcastChannel(`stint-outbox ${base}`);
+import { newOnce } from './questions.ts';
+import { base, each, facts, fetchPage, make, showDialog } from './shared.ts';
 
-  const settled = (asking) =>
-    new Promise<any>((resolve, reject) => {
-      asking.onsuccess = () => resolve(asking.result);
-      asking.onerror = () => reject(asking.error);
-    });
-  async function store(work, mode: IDBTransactionMode = 'readwrite') {
-    const asking = indexedDB.open(`stint ${base}`, 1);
-    asking.onupgradeneeded = () => asking.result.createObjectStore('outbox', { keyPath: 'id' });
-    const db = await settled(asking);
-    try {
-      return await settled(work(db.transaction('outbox', mode).objectStore('outbox')));
-    } finally {
-      db.close();
-    }
+const RETRY_MS = 20_000;
+const MOST = 50;
+const LAST = `stint-last ${base}`;
+/** Tells the other pages of this browser that a form was kept, so that they need not poll the store. */
+const pages = new BroadcastChannel(`stint-outbox ${base}`);
+
+const settled = (asking) =>
+  new Promise<any>((resolve, reject) => {
+    asking.onsuccess = () => resolve(asking.result);
+    asking.onerror = () => reject(asking.error);
+  });
+async function store(work, mode: IDBTransactionMode = 'readwrite') {
+  const asking = indexedDB.open(`stint ${base}`, 1);
+  asking.onupgradeneeded = () => asking.result.createObjectStore('outbox', { keyPath: 'id' });
+  const db = await settled(asking);
+  try {
+    return await settled(work(db.transaction('outbox', mode).objectStore('outbox')));
+  } finally {
+    db.close();
   }
-  const all = async () =>
-    (await store((rows) => rows.getAll(), 'readonly')).filter(({ user }) => user === facts().user).sort((a, b) => a.at - b.at);
+}
+const all = async () =>
+  (await store((rows) => rows.getAll(), 'readonly')).filter(({ user }) => user === facts().user).sort((a, b) => a.at - b.at);
 
-  const titleOf = (fields) => fields.find(([name]) => ['title', 'line', 'text', 'body'].includes(name))?.[1] ?? '';
+const titleOf = (fields) => fields.find(([name]) => ['title', 'line', 'text', 'body'].includes(name))?.[1] ?? '';
 
-  // Returns false if the form can't be kept: it has files, is too large or has no one-time id, or the browser stores nothing.
-  stint.keep = async (action, data: FormData, encoding, { user, session } = facts()) => {
-    const fields = [...data] as [string, any][];
-    const id = data.get('_once');
-    if (!user || !session || !id || fields.some(([, value]) => typeof value !== 'string')) return false;
-    try {
-      const waiting = (await store((rows) => rows.getAll(), 'readonly')).length;
-      if (waiting >= MOST) return false;
-      const { pathname } = new URL(action, location.href);
-      await store((rows) => rows.put({ id, user, session, action: pathname, encoding, fields, at: Date.now(), problem: '' }));
-      await show();
-      pages.postMessage('kept');
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
-  function bodyOf({ encoding, fields }) {
-    const csrf = document.querySelector('input[name="_csrf"]')?.value ?? '';
-    const body = encoding === 'multipart' ? new FormData() : new URLSearchParams();
-    for (const [name, value] of fields) body.append(name, name === '_csrf' ? csrf : value);
-    return body;
-  }
-
-  // 'later': no connection, overloaded, or signed out.
-  async function sendOne(entry) {
-    const { answer, page } = await stint.fetchPage(entry.action, { method: 'POST', body: bodyOf(entry) });
-    if (answer.status >= 500 || answer.status === 429 || !page.getElementById('head')) return 'later';
-    if (answer.ok && answer.redirected) return 'done';
-    entry.problem =
-      page.querySelector('[role="alert"]')?.textContent.trim() || 'The server asks something first. Open the page and enter it again.';
-    return 'refused';
-  }
-
-  async function send(chosen = null) {
-    if (!facts().user || !navigator.onLine) return show();
-    await navigator.locks?.request(`stint-outbox ${base}`, async () => {
-      for (const entry of await all()) {
-        const own = entry.session === facts().session;
-        if (chosen ? chosen !== entry.id : entry.problem || !own) continue;
-        const outcome = await sendOne(entry).catch(() => 'later');
-        if (outcome === 'later') break;
-        if (outcome === 'done') await store((rows) => rows.delete(entry.id));
-        else await store((rows) => rows.put(entry));
-      }
-    });
+// Returns false if the form can't be kept: it has files, is too large or has no one-time id, or the browser stores nothing.
+export const keepForm = async (action, data: FormData, encoding, { user, session } = facts()) => {
+  const fields = [...data] as [string, any][];
+  const id = data.get('_once');
+  if (!user || !session || !id || fields.some(([, value]) => typeof value !== 'string')) return false;
+  try {
+    const waiting = (await store((rows) => rows.getAll(), 'readonly')).length;
+    if (waiting >= MOST) return false;
+    const { pathname } = new URL(action, location.href);
+    await store((rows) => rows.put({ id, user, session, action: pathname, encoding, fields, at: Date.now(), problem: '' }));
     await show();
+    pages.postMessage('kept');
+    return true;
+  } catch {
+    return false;
   }
+};
 
-  const button = (text, press) => {
-    const made = make('button', { type: 'button', class: 'btn small' }, text);
-    made.addEventListener('click', press);
-    return made;
-  };
+function bodyOf({ encoding, fields }) {
+  const csrf = document.querySelector('input[name="_csrf"]')?.value ?? '';
+  const body = encoding === 'multipart' ? new FormData() : new URLSearchParams();
+  for (const [name, value] of fields) body.append(name, name === '_csrf' ? csrf : value);
+  return body;
+}
 
-  let box = null;
-  async function show() {
-    const entries = facts().user ? await all().catch(() => []) : [];
-    if (entries.length === 0) {
-      box?.remove();
-      box = null;
-      return entries;
+// 'later': no connection, overloaded, or signed out.
+async function sendOne(entry) {
+  const { answer, page } = await fetchPage(entry.action, { method: 'POST', body: bodyOf(entry) });
+  if (answer.status >= 500 || answer.status === 429 || !page.getElementById('head')) return 'later';
+  if (answer.ok && answer.redirected) return 'done';
+  entry.problem =
+    page.querySelector('[role="alert"]')?.textContent.trim() || 'The server asks something first. Open the page and enter it again.';
+  return 'refused';
+}
+
+async function send(chosen = null) {
+  if (!facts().user || !navigator.onLine) return show();
+  await navigator.locks?.request(`stint-outbox ${base}`, async () => {
+    for (const entry of await all()) {
+      const own = entry.session === facts().session;
+      if (chosen ? chosen !== entry.id : entry.problem || !own) continue;
+      const outcome = await sendOne(entry).catch(() => 'later');
+      if (outcome === 'later') break;
+      if (outcome === 'done') await store((rows) => rows.delete(entry.id));
+      else await store((rows) => rows.put(entry));
     }
-    if (!box) {
-      box = make('p', { class: 'outbox' }, make('span', { role: 'status' }), button('Show', list));
-      document.body.append(box);
-    }
-    const text = `${navigator.onLine ? '' : 'Offline. '}${entries.length} ${entries.length === 1 ? 'change waits' : 'changes wait'}`;
-    if (box.firstChild.textContent !== text) box.firstChild.textContent = text;
+  });
+  await show();
+}
+
+const button = (text, press) => {
+  const made = make('button', { type: 'button', class: 'btn small' }, text);
+  made.addEventListener('click', press);
+  return made;
+};
+
+let box = null;
+async function show() {
+  const entries = facts().user ? await all().catch(() => []) : [];
+  if (entries.length === 0) {
+    box?.remove();
+    box = null;
     return entries;
   }
-
-  async function list() {
-    const rows = make('ul', { class: 'waiting' });
-    const after = async (work) => {
-      await work();
-      dialog.close();
-    };
-    for (const entry of await all()) {
-      const why =
-        entry.problem ||
-        (entry.session === facts().session
-          ? 'Sent when there is a connection.'
-          : 'Written before you signed in again. Check that it does not exist yet, then send it.');
-      rows.append(
-        make(
-          'li',
-          {},
-          make('b', {}, titleOf(entry.fields)),
-          make('p', { class: 'hint' }, why),
-          button('Send', () => after(() => send(entry.id))),
-          button('Discard', () => after(() => store((kept) => kept.delete(entry.id)).then(show))),
-        ),
-      );
-    }
-    const dialog = stint.dialog('outbox-title', 'Waiting changes', make('div', { class: 'body' }, rows));
+  if (!box) {
+    box = make('p', { class: 'outbox' }, make('span', { role: 'status' }), button('Show', list));
+    document.body.append(box);
   }
+  const text = `${navigator.onLine ? '' : 'Offline. '}${entries.length} ${entries.length === 1 ? 'change waits' : 'changes wait'}`;
+  if (box.firstChild.textContent !== text) box.firstChild.textContent = text;
+  return entries;
+}
 
-  document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
-    const form = ctx?.sourceElement.closest?.('form[data-queue]');
-    if (!form || ctx.request?.method !== 'POST' || !(error instanceof TypeError)) return;
-    if (!(await stint.keep(form.action, new FormData(form, ctx.request.submitter ?? undefined), 'plain'))) return;
-    document.querySelector('#notice .toast.fault')?.remove();
-    form.reset();
-    form.elements._once.value = stint.newOnce();
+async function list() {
+  const rows = make('ul', { class: 'waiting' });
+  const after = async (work) => {
+    await work();
+    dialog.close();
+  };
+  for (const entry of await all()) {
+    const why =
+      entry.problem ||
+      (entry.session === facts().session
+        ? 'Sent when there is a connection.'
+        : 'Written before you signed in again. Check that it does not exist yet, then send it.');
+    rows.append(
+      make(
+        'li',
+        {},
+        make('b', {}, titleOf(entry.fields)),
+        make('p', { class: 'hint' }, why),
+        button('Send', () => after(() => send(entry.id))),
+        button('Discard', () => after(() => store((kept) => kept.delete(entry.id)).then(show))),
+      ),
+    );
+  }
+  const dialog = showDialog('outbox-title', 'Waiting changes', make('div', { class: 'body' }, rows));
+}
+
+document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
+  const form = ctx?.sourceElement.closest?.('form[data-queue]');
+  if (!form || ctx.request?.method !== 'POST' || !(error instanceof TypeError)) return;
+  if (!(await keepForm(form.action, new FormData(form, ctx.request.submitter ?? undefined), 'plain'))) return;
+  document.querySelector('#notice .toast.fault')?.remove();
+  form.reset();
+  form.elements._once.value = newOnce();
+});
+
+// The last signed-in user, whose notes the offline page keeps. Signing out removes them.
+const toAdd = document.querySelector('.tabbar a[href*="/new?"]')?.href;
+const last = { user: facts().user, session: facts().session, in: /workspaces\/(\d+)\/new/.exec(toAdd)?.[1] ?? '' };
+if (last.user) localStorage.setItem(LAST, JSON.stringify(last));
+else if (document.querySelector('.gate') && !document.querySelector('[data-offline]')) localStorage.removeItem(LAST);
+each<HTMLFormElement>('form[data-offline]', (form) => {
+  const reader = JSON.parse(localStorage.getItem(LAST) ?? 'null');
+  form.hidden = !reader;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const data = new FormData(form);
+    data.append('_csrf', '');
+    data.append('in', reader.in);
+    data.append('_once', newOnce());
+    const kept = await keepForm(form.action, data, 'plain', reader);
+    form.querySelector('[role="status"]').textContent = kept
+      ? 'Kept. It is sent when you open Stint with a connection.'
+      : 'This browser can’t keep it. Copy the text.';
+    if (kept) form.reset();
   });
+});
 
-  // The last signed-in user, whose notes the offline page keeps. Signing out removes them.
-  const toAdd = document.querySelector('.tabbar a[href*="/new?"]')?.href;
-  const last = { user: facts().user, session: facts().session, in: /workspaces\/(\d+)\/new/.exec(toAdd)?.[1] ?? '' };
-  if (last.user) localStorage.setItem(LAST, JSON.stringify(last));
-  else if (document.querySelector('.gate') && !document.querySelector('[data-offline]')) localStorage.removeItem(LAST);
-  stint.each('form[data-offline]', (form) => {
-    const reader = JSON.parse(localStorage.getItem(LAST) ?? 'null');
-    form.hidden = !reader;
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
-      const data = new FormData(form);
-      data.append('_csrf', '');
-      data.append('in', reader.in);
-      data.append('_once', stint.newOnce());
-      const kept = await stint.keep(form.action, data, 'plain', reader);
-      form.querySelector('[role="status"]').textContent = kept
-        ? 'Kept. It is sent when you open Stint with a connection.'
-        : 'This browser can’t keep it. Copy the text.';
-      if (kept) form.reset();
-    });
-  });
-
-  addEventListener('online', () => send());
-  addEventListener('offline', () => void show());
-  pages.addEventListener('message', () => void show());
-  setInterval(() => box && send(), RETRY_MS);
-  if (facts().user) void show().then((entries) => entries.length > 0 && send());
-  navigator.serviceWorker?.register(`${base}/sw.js`, { scope: `${base}/` }).catch(() => {});
-})();
+addEventListener('online', () => send());
+addEventListener('offline', () => void show());
+pages.addEventListener('message', () => void show());
+setInterval(() => box && send(), RETRY_MS);
+if (facts().user) void show().then((entries) => entries.length > 0 && send());
+navigator.serviceWorker?.register(`${base}/sw.js`, { scope: `${base}/` }).catch(() => {});

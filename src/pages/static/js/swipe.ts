@@ -1,149 +1,152 @@
 // Touch on rows and cards. A swipe to the right or left presses the row's control with data-swipe; holding selects several. The row's menus
 // have the same actions. Vertical scrolling stays with the browser (touch-action in rows.css).
-(() => {
-  const ROW = '.row[data-item], .told[data-item]';
-  const HELD = '[data-rows] .row[data-item], [data-board] .tile[data-item]';
-  const ACTS_PX = 72;
-  const BEGINS_PX = 12;
-  const HOLD_MS = 450;
-  /** At the screen's edges the system's own gestures begin. */
-  const EDGE_PX = 20;
+import { openMenu } from './menu.ts';
+import { rowTools } from './rows.ts';
+import { pickIn, selectSeveral } from './select.ts';
+import { each, icon, make } from './shared.ts';
 
-  let touch = null;
-  let holding = 0;
-  /** The click that follows a swipe or a hold opens nothing. */
-  let quiet = false;
+const ROW = '.row[data-item], .told[data-item]';
+const HELD = '[data-rows] .row[data-item], [data-board] .tile[data-item]';
+const ACTS_PX = 72;
+const BEGINS_PX = 12;
+const HOLD_MS = 450;
+/** At the screen's edges the system's own gestures begin. */
+const EDGE_PX = 20;
 
-  const selecting = () => document.querySelector('#work.selecting') !== null;
-  const controlOf = (row, side) => !(side === 'right' && row.matches('.done')) && row.querySelector(`[data-swipe="${side}"]`);
+let touch = null;
+let holding = 0;
+/** The click that follows a swipe or a hold opens nothing. */
+let quiet = false;
 
-  /** Behind the row: icon and verb of what letting go does. */
-  function under(side, control) {
-    const { verb } = control.dataset;
-    const sign = stint.icon(side === 'right' ? 'check' : verb === 'Snooze' ? 'alarm-clock' : 'calendar-plus', 'l');
-    return stint.make('span', { class: `under to-${side}`, 'aria-hidden': 'true' }, sign, stint.make('b', {}, verb));
+const selecting = () => document.querySelector('#work.selecting') !== null;
+const controlOf = (row, side) => !(side === 'right' && row.matches('.done')) && row.querySelector(`[data-swipe="${side}"]`);
+
+/** Behind the row: icon and verb of what letting go does. */
+function under(side, control) {
+  const { verb } = control.dataset;
+  const sign = icon(side === 'right' ? 'check' : verb === 'Snooze' ? 'alarm-clock' : 'calendar-plus', 'l');
+  return make('span', { class: `under to-${side}`, 'aria-hidden': 'true' }, sign, make('b', {}, verb));
+}
+
+function start(event) {
+  const { target, pointerType, isPrimary, clientX, clientY } = event;
+  end();
+  quiet = false;
+  if (pointerType !== 'touch' || !isPrimary || target.closest('input, textarea, select, details[open]:not(.group), .renaming')) return;
+  const row = target.closest(ROW);
+  const held = target.closest(HELD);
+  if (held && !selecting()) holding = setTimeout(hold, HOLD_MS, held);
+  if (!row || selecting() || clientX < EDGE_PX || clientX > innerWidth - EDGE_PX) touch = held && { x: clientX, y: clientY };
+  else touch = { row, x: clientX, y: clientY, id: event.pointerId, boxes: {}, side: null, far: false };
+}
+
+function move({ clientX, clientY, pointerId }) {
+  if (!touch) return;
+  const [x, y] = [clientX - touch.x, clientY - touch.y];
+  if (Math.hypot(x, y) > BEGINS_PX) clearTimeout(holding);
+  const { row } = touch;
+  if (!row || pointerId !== touch.id) return;
+  if (!touch.side && !begin(x, y)) return;
+  const side = x > 0 ? 'right' : 'left';
+  const shift = touch.boxes[side] ? x : 0;
+  touch.far = Math.abs(shift) > ACTS_PX;
+  touch.side = side;
+  row.style.transform = `translateX(${shift}px)`;
+  row.classList.toggle('acting', touch.far);
+}
+
+function begin(x, y) {
+  const { row, id } = touch;
+  if (Math.abs(y) > BEGINS_PX || Math.abs(x) < BEGINS_PX) {
+    if (Math.abs(y) > BEGINS_PX) touch = null;
+    return false;
   }
-
-  function start(event) {
-    const { target, pointerType, isPrimary, clientX, clientY } = event;
-    end();
-    quiet = false;
-    if (pointerType !== 'touch' || !isPrimary || target.closest('input, textarea, select, details[open]:not(.group), .renaming')) return;
-    const row = target.closest(ROW);
-    const held = target.closest(HELD);
-    if (held && !selecting()) holding = setTimeout(hold, HOLD_MS, held);
-    if (!row || selecting() || clientX < EDGE_PX || clientX > innerWidth - EDGE_PX) touch = held && { x: clientX, y: clientY };
-    else touch = { row, x: clientX, y: clientY, id: event.pointerId, boxes: {}, side: null, far: false };
+  rowTools?.(row);
+  for (const side of ['right', 'left']) {
+    const control = controlOf(row, side);
+    if (control) touch.boxes[side] = under(side, control);
   }
-
-  function move({ clientX, clientY, pointerId }) {
-    if (!touch) return;
-    const [x, y] = [clientX - touch.x, clientY - touch.y];
-    if (Math.hypot(x, y) > BEGINS_PX) clearTimeout(holding);
-    const { row } = touch;
-    if (!row || pointerId !== touch.id) return;
-    if (!touch.side && !begin(x, y)) return;
-    const side = x > 0 ? 'right' : 'left';
-    const shift = touch.boxes[side] ? x : 0;
-    touch.far = Math.abs(shift) > ACTS_PX;
-    touch.side = side;
-    row.style.transform = `translateX(${shift}px)`;
-    row.classList.toggle('acting', touch.far);
-  }
-
-  function begin(x, y) {
-    const { row, id } = touch;
-    if (Math.abs(y) > BEGINS_PX || Math.abs(x) < BEGINS_PX) {
-      if (Math.abs(y) > BEGINS_PX) touch = null;
-      return false;
-    }
-    stint.rowTools?.(row);
-    for (const side of ['right', 'left']) {
-      const control = controlOf(row, side);
-      if (control) touch.boxes[side] = under(side, control);
-    }
-    if (Object.keys(touch.boxes).length === 0) {
-      touch = null;
-      return false;
-    }
-    getSelection().removeAllRanges();
-    row.append(...Object.values(touch.boxes));
-    row.classList.add('swiping');
-    row.setPointerCapture(id);
-    return true;
-  }
-
-  /** The row springs back; beyond the threshold it acts. */
-  function end() {
-    clearTimeout(holding);
-    const { row, side, boxes } = touch ?? {};
+  if (Object.keys(touch.boxes).length === 0) {
     touch = null;
-    if (!side) return;
-    quiet = true;
-    row.classList.remove('swiping', 'acting');
-    row.style.removeProperty('transform');
-    for (const box of Object.values(boxes) as Element[]) box.remove();
+    return false;
   }
+  getSelection().removeAllRanges();
+  row.append(...Object.values(touch.boxes));
+  row.classList.add('swiping');
+  row.setPointerCapture(id);
+  return true;
+}
 
-  function up() {
-    const { row, side, far } = touch ?? {};
-    end();
-    if (far) act(controlOf(row, side));
-  }
+/** The row springs back; beyond the threshold it acts. */
+function end() {
+  clearTimeout(holding);
+  const { row, side, boxes } = touch ?? {};
+  touch = null;
+  if (!side) return;
+  quiet = true;
+  row.classList.remove('swiping', 'acting');
+  row.style.removeProperty('transform');
+  for (const box of Object.values(boxes) as Element[]) box.remove();
+}
 
-  function act(control) {
-    if (control.dataset.opens) stint.menu.open(control, control.dataset.opens);
-    else control.click();
-  }
+function up() {
+  const { row, side, far } = touch ?? {};
+  end();
+  if (far) act(controlOf(row, side));
+}
 
-  function hold(row) {
-    const box = stint.pickIn(row);
-    touch = null;
-    if (!box) return;
-    getSelection().removeAllRanges();
-    quiet = true;
-    stint.selectSeveral(true);
-    box.click();
-  }
+function act(control) {
+  if (control.dataset.opens) openMenu(control, control.dataset.opens);
+  else control.click();
+}
 
-  // Where nothing hovers, a button opens the menu of a row. On phones there is no room for it.
-  if (matchMedia('(hover: none) and (min-width: 740px)').matches)
-    stint.each('[data-rows] .row[data-item]', (row) => {
-      const at = document.getElementById('row-tools')?.dataset.at;
-      const { item } = row.dataset;
-      if (!at || row.querySelector('.row-menu')) return;
-      const link = {
-        class: 'icon-btn row-menu',
-        href: `${at + item}/menu`,
-        'data-menu': '',
-        tabindex: '-1',
-        'aria-label': `Actions for ${item}`,
-      };
-      row.append(stint.make('a', link, stint.icon('ellipsis')));
-    });
+function hold(row) {
+  const box = pickIn(row);
+  touch = null;
+  if (!box) return;
+  getSelection().removeAllRanges();
+  quiet = true;
+  selectSeveral(true);
+  box.click();
+}
 
-  document.addEventListener('pointerdown', start);
-  document.addEventListener('pointermove', move);
-  document.addEventListener('pointerup', up);
-  document.addEventListener('pointercancel', end);
-  // Otherwise a quick swipe is a fling to Chromium, and it drops the click of the next tap, which may be on Undo. The listener is on the rows,
-  // because scrolling has to wait for it.
-  const preventFling = (event) => touch?.side && event.cancelable && event.preventDefault();
-  stint.each(ROW, (row) => row.addEventListener('touchmove', preventFling, { passive: false }));
-  // Holding a link would open its menu.
-  document.addEventListener('contextmenu', (event) => {
-    if (event.pointerType === 'touch' && event.target.closest?.(HELD)) event.preventDefault();
+// Where nothing hovers, a button opens the menu of a row. On phones there is no room for it.
+if (matchMedia('(hover: none) and (min-width: 740px)').matches)
+  each('[data-rows] .row[data-item]', (row) => {
+    const at = document.getElementById('row-tools')?.dataset.at;
+    const { item } = row.dataset;
+    if (!at || row.querySelector('.row-menu')) return;
+    const link = {
+      class: 'icon-btn row-menu',
+      href: `${at + item}/menu`,
+      'data-menu': '',
+      tabindex: '-1',
+      'aria-label': `Actions for ${item}`,
+    };
+    row.append(make('a', link, icon('ellipsis')));
   });
-  document.addEventListener(
-    'click',
-    (event) => {
-      if (!event.isTrusted) return;
-      const row = selecting() && event.target.closest?.(HELD);
-      if (!quiet && (!row || event.target.matches('.pick'))) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (!quiet) stint.pickIn(row)?.click();
-    },
-    true,
-  );
-})();
+
+document.addEventListener('pointerdown', start);
+document.addEventListener('pointermove', move);
+document.addEventListener('pointerup', up);
+document.addEventListener('pointercancel', end);
+// Otherwise a quick swipe is a fling to Chromium, and it drops the click of the next tap, which may be on Undo. The listener is on the rows,
+// because scrolling has to wait for it.
+const preventFling = (event) => touch?.side && event.cancelable && event.preventDefault();
+each(ROW, (row) => row.addEventListener('touchmove', preventFling, { passive: false }));
+// Holding a link would open its menu.
+document.addEventListener('contextmenu', (event) => {
+  if (event.pointerType === 'touch' && event.target.closest?.(HELD)) event.preventDefault();
+});
+document.addEventListener(
+  'click',
+  (event) => {
+    if (!event.isTrusted) return;
+    const row = selecting() && event.target.closest?.(HELD);
+    if (!quiet && (!row || event.target.matches('.pick'))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!quiet) pickIn(row)?.click();
+  },
+  true,
+);

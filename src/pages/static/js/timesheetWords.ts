@@ -1,22 +1,23 @@
 // Must equal src/time/saveGrid.ts and the page's texts (test/pages/timesheetWords.unit.test.ts).
-window.stint.sheet = (() => {
-  const number = (text) => Number(text.replace(',', '.'));
-  function minutesOf(text) {
-    const typed = text.trim().toLowerCase();
-    if (typed === '') return 0;
-    let found = /^\d{1,3}([.,]\d{1,4})?$/.exec(typed);
-    if (found) return Math.round(number(typed) * 60);
-    found = /^(\d{1,2}):([0-5]\d)(\s?h)?$/.exec(typed) ?? /^(\d{1,2})\s?h(?:ours?|rs?)?\s?(\d{1,2})(\s?m(in(ute)?s?)?)?$/.exec(typed);
-    if (found) return Number(found[1]) * 60 + Number(found[2]);
-    found = /^(\d{1,3}(?:[.,]\d{1,4})?)\s?h(ours?|rs?)?$/.exec(typed);
-    if (found) return Math.round(number(found[1]) * 60);
-    found = /^(\d{1,4}(?:[.,]\d{1,4})?)\s?m(in(ute)?s?)?$/.exec(typed);
-    return found ? Math.round(number(found[1])) : 0;
-  }
-  const figure = (minutes) => (minutes > 0 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}` : '');
-  function words(minutes) {
-    const [full, rest] = [Math.floor(minutes / 60), minutes % 60];
-    return full === 0 ? `${rest} min` : rest === 0 ? `${full} h` : `${full} h ${String(rest).padStart(2, '0')}`;
-  }
-  return { minutesOf, figure, words };
-})();
+const decimal = (text: string | undefined): number => Number(text?.replace(',', '.'));
+
+export function minutesOf(text: string): number {
+  const typed = text.trim().toLowerCase();
+  if (typed === '') return 0;
+  let found = /^\d{1,3}([.,]\d{1,4})?$/.exec(typed);
+  if (found) return Math.round(decimal(typed) * 60);
+  found = /^(\d{1,2}):([0-5]\d)(\s?h)?$/.exec(typed) ?? /^(\d{1,2})\s?h(?:ours?|rs?)?\s?(\d{1,2})(\s?m(in(ute)?s?)?)?$/.exec(typed);
+  if (found) return Number(found[1]) * 60 + Number(found[2]);
+  found = /^(\d{1,3}(?:[.,]\d{1,4})?)\s?h(ours?|rs?)?$/.exec(typed);
+  if (found) return Math.round(decimal(found[1]) * 60);
+  found = /^(\d{1,4}(?:[.,]\d{1,4})?)\s?m(in(ute)?s?)?$/.exec(typed);
+  return found ? Math.round(decimal(found[1])) : 0;
+}
+
+export const figure = (minutes: number): string =>
+  minutes > 0 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}` : '';
+
+export function words(minutes: number): string {
+  const [full, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return full === 0 ? `${rest} min` : rest === 0 ? `${full} h` : `${full} h ${String(rest).padStart(2, '0')}`;
+}
