@@ -145,6 +145,8 @@ test.serial('a card can be dropped in the empty area below the cards of a column
   const page = await open(t, '?view=board');
   await dragCard(page, rowOf(page, 'keel'), 'in_review', 'bottom');
   await cardIn(page, 'in_review', 'Lay the keel').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  t.regex(await said(page).innerText(), /Lay the keel moved to In review/);
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   await cardIn(page, 'planned', 'Lay the keel').waitFor();

@@ -70,6 +70,11 @@ document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
   putBack();
 });
 
+/** While a card is dragged, columns reach to the end of the window, and none shrinks when its card leaves. */
+function fillWindow(at: HTMLElement) {
+  at.style.minHeight = `${Math.max(at.offsetHeight, innerHeight - at.getBoundingClientRect().top)}px`;
+}
+
 // Touch drags need a long press, so that scrolling does not drag.
 const sorted = new WeakSet();
 function sortable(list) {
@@ -94,12 +99,14 @@ function sortable(list) {
     onStart({ item }) {
       moving = { card: item, list: item.parentNode, next: item.nextElementSibling };
       board().classList.add('dragging');
+      fillWindow(board());
     },
     onMove({ to }) {
       for (const column of columns()) column.classList.toggle('drop-here', column.contains(to));
     },
     onEnd({ item }) {
       board()?.classList.remove('dragging');
+      board()?.style.removeProperty('min-height');
       for (const column of columns()) column.classList.remove('drop-here');
       if (moving) drop(item);
     },

@@ -5,7 +5,7 @@ import { dialog, form, title, where } from './composeForm.ts';
 import { provideComposer } from './composeLinks.ts';
 import { send } from './composeSend.ts';
 import { forgetMarks, quoteLastWord, readTitle, showAgain } from './composeTitle.ts';
-import { around, base, fetchPage, icon, isField, make, setValue, the, valueOf } from './shared.ts';
+import { around, base, fetchPage, fieldValue, icon, isField, make, setValue, the } from './shared.ts';
 import { showFault } from './toast.ts';
 
 const AFTER_MS = 200;
@@ -101,8 +101,8 @@ function changed({ target }: Event): void {
 
 /** The form of another type or workspace, with the typed texts. */
 async function move(): Promise<void> {
-  const kept = ['title', 'description'].map((name) => ({ name, value: valueOf(form(), name) }));
-  const href = `${base}/workspaces/${valueOf(where(), 'in')}/new?type=${valueOf(where(), 'type')}`;
+  const kept = ['title', 'description'].map((name) => ({ name, value: fieldValue(form(), name) }));
+  const href = `${base}/workspaces/${fieldValue(where(), 'in')}/new?type=${fieldValue(where(), 'type')}`;
   await load(href).catch(() => location.assign(href));
   for (const { name, value } of kept) setValue(form(), name, value);
   title().focus();

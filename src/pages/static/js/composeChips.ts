@@ -1,6 +1,6 @@
 // How the form of a new item looks in the dialog: chips, the marked title, the line about free hours, and keys on the buttons.
 import { chips, form, isSelect, type Mark, title } from './composeForm.ts';
-import { all, type Field, icon, make, the, valueOf } from './shared.ts';
+import { all, type Field, fieldValue, icon, make, the } from './shared.ts';
 
 const chipIcons = new Map(
   Object.entries({
@@ -65,7 +65,7 @@ let fitting: AbortController | null = null;
 let fitAsked = '';
 /** Says if the work fits the assignee's free hours. */
 async function showFit(): Promise<void> {
-  const [assignee, due, hours] = ['assigneeId', 'dueDate', 'estimatedHours'].map((name) => valueOf(form(), name));
+  const [assignee, due, hours] = ['assigneeId', 'dueDate', 'estimatedHours'].map((name) => fieldValue(form(), name));
   const query = new URLSearchParams({ assignee: assignee ?? '', due: due ?? '', hours: hours ?? '' });
   const to = `${form().action.replace(/\/items$/, '/fit')}?${query}`;
   if (to === fitAsked) return;

@@ -1,7 +1,7 @@
 // The title of a new item is read as a quick line: the server says which words set which fields.
 import { showChips } from './composeChips.ts';
 import { form, type Mark, said, setFromTitle, title } from './composeForm.ts';
-import { all, fetchPage, make, valueOf } from './shared.ts';
+import { all, fetchPage, fieldValue, make } from './shared.ts';
 
 let asking: AbortController | null = null;
 let marks: readonly Mark[] = [];
@@ -24,7 +24,7 @@ export async function readTitle(): Promise<void> {
   const line = title().value;
   if (line.trim() === '') return take([]);
   asking = new AbortController();
-  const query = new URLSearchParams({ type: valueOf(form(), 'type'), line, opened: '' });
+  const query = new URLSearchParams({ type: fieldValue(form(), 'type'), line, opened: '' });
   try {
     const { answer, page } = await fetchPage(`${form().action.replace(/\/items$/, '/quick')}?${query}`, { signal: asking.signal });
     if (!answer.ok || title().value !== line) return;

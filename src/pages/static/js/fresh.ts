@@ -7,7 +7,7 @@ if (document.documentElement.hasAttribute('data-posted')) history.replaceState(h
 
 // Texts that are not saved yet leave the browser when the user signs out.
 document.addEventListener('submit', ({ target }) => {
-  if (!/\/sign-out$/.test(target.getAttribute?.('action') ?? '')) return;
+  if (!(target instanceof Element && target.getAttribute('action')?.endsWith('/sign-out'))) return;
   for (const [storage, kept] of [
     [localStorage, ['stint-draft/', 'stint-note/']],
     [sessionStorage, ['stint-new:']],

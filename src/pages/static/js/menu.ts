@@ -1,34 +1,23 @@
 // Opens the menu page of .chg and [data-menu] links in a popover. On any error the link is followed as without script.
-import { fetchPage } from './shared.ts';
+import { all, around, fetchPage, make } from './shared.ts';
 
-/** What a bundle adds to each menu (picker.ts). */
+/** What a bundle adds to each menu (menuExtras.ts). */
 type Extras = (menu: HTMLElement, place: () => void) => void;
 let extras: Extras | null = null;
-export function extendMenus(add: Extras) {
+export function extendMenus(add: Extras): void {
   extras = add;
 }
 
-let box = null;
-let from = null;
-let closed = { from: null, at: 0 };
-
-function boxOfMenu() {
-  if (box?.isConnected) return box;
-  box = document.createElement('div');
-  box.className = 'menu-box';
-  box.popover = 'auto';
-  // Takes the focus if it has no choices.
-  box.tabIndex = -1;
-  box.setAttribute('role', 'dialog');
-  box.addEventListener('beforetoggle', ({ newState }) => {
-    if (newState === 'closed') closed = { from, at: performance.now() };
-  });
-  document.body.append(box);
-  return box;
-}
+// Takes the focus if it has no choices.
+const box = make('div', { class: 'menu-box', popover: 'auto', tabindex: '-1', role: 'dialog' });
+let from: HTMLElement | null = null;
+let closed: { from: HTMLElement | null; at: number } = { from: null, at: 0 };
+box.addEventListener('beforetoggle', ({ newState }) => {
+  if (newState === 'closed') closed = { from, at: performance.now() };
+});
 
 function place() {
-  if (matchMedia('(max-width: 959px)').matches) return box.removeAttribute('style');
+  if (!from || matchMedia('(max-width: 959px)').matches) return box.removeAttribute('style');
   const link = from.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = box;
   const below = innerHeight - link.bottom - 12;
@@ -38,11 +27,9 @@ function place() {
 }
 
 const choices = () =>
-  [...box.querySelectorAll('.menu-seek, button.opt, a.opt, .opt input, .typed input, .typed button')].filter((one) =>
-    one.checkVisibility(),
-  );
+  all('.menu-seek, button.opt, a.opt, .opt input, .typed input, .typed button', box).filter((one) => one.checkVisibility());
 
-async function show(href) {
+async function show(href: string): Promise<void> {
   const to = new URL(href, location.href);
   to.searchParams.set('opened', location.pathname + location.search);
   const { page } = await fetchPage(to);
@@ -50,74 +37,82 @@ async function show(href) {
   if (!menu) throw new Error('The response has no menu. Open the page instead.');
   const shown = document.importNode(menu, true);
   extras?.(shown, place);
-  boxOfMenu().replaceChildren(shown);
+  if (!box.isConnected) document.body.append(box);
+  box.replaceChildren(shown);
   box.setAttribute('aria-label', menu.getAttribute('aria-label') ?? page.title);
-  window.htmx?.process(box);
+  htmx.process(box);
   box.showPopover();
   place();
-  (box.querySelector('[autofocus]') ?? box.querySelector('.opt[aria-pressed="true"]') ?? choices()[0] ?? box).focus();
+  const first = box.querySelector<HTMLElement>('[autofocus]') ?? box.querySelector<HTMLElement>('.opt[aria-pressed="true"]');
+  (first ?? choices()[0] ?? box).focus();
 }
 
-export function openMenu(link, href) {
+export function openMenu(link: HTMLElement, href: string): Promise<void> {
   from = link;
   link.setAttribute('aria-busy', 'true');
   return show(href)
-    .catch(() => {
-      location.href = href;
-    })
+    .catch(() => location.assign(href))
     .finally(() => link.removeAttribute('aria-busy'));
 }
 
 document.addEventListener('click', (event) => {
-  const link = event.target.closest?.('a.chg, a[data-menu], a[data-menu-more]');
+  const link = around(event.target, 'a.chg, a[data-menu], a[data-menu-more]');
   if (!link || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  if (box?.contains(link)) {
-    show(link.getAttribute('href')).catch(() => {
-      location.href = link.getAttribute('href');
-    });
+  const href = link.getAttribute('href') ?? '';
+  if (box.contains(link)) {
+    show(href).catch(() => location.assign(href));
     return;
   }
   // The click that closed the menu was on its own link.
   if (event.detail > 0 && closed.from === link && performance.now() - closed.at < 300) return;
-  openMenu(link, link.getAttribute('href'));
+  openMenu(link, href);
 });
 
-document.addEventListener('keydown', (event) => {
-  if (!box?.matches(':popover-open') || !box.contains(event.target)) return;
-  const typing = event.target.matches('input, textarea');
-  // In a text area, arrow keys move the cursor.
-  if (event.target.matches('textarea') && event.key !== 'Escape') return event.stopPropagation();
-  const all = choices();
-  const at = all.indexOf(event.target);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
-  if (to !== undefined && !(typing && (event.key === 'Home' || event.key === 'End'))) {
+/** Chooses the option with this digit, or focuses the field for numbers, into which the browser then types the key. */
+function takeDigit(event: KeyboardEvent): void {
+  const option = box.querySelector<HTMLElement>(`[data-digit="${event.key}"]`);
+  if (option) {
     event.preventDefault();
-    all[(to + all.length) % all.length]?.focus();
-  } else if (!typing && /^[\d.,]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    const option = box.querySelector(`[data-digit="${event.key}"]`);
-    if (option) {
-      event.preventDefault();
-      option.click();
-    } else {
-      // The browser types this key into the newly focused field.
-      const number = box.querySelector('.typed input[inputmode="decimal"]');
-      number?.focus();
-      number?.select();
-    }
+    option.click();
+    return;
   }
+  const number = box.querySelector<HTMLInputElement>('.typed input[inputmode="decimal"]');
+  number?.focus();
+  number?.select();
+}
+
+/** The place of the choice that a key moves to. */
+function placeAfter(key: string, at: number, last: number): number | undefined {
+  if (key === 'ArrowDown') return at + 1;
+  if (key === 'ArrowUp') return at - 1;
+  return key === 'Home' ? 0 : key === 'End' ? last : undefined;
+}
+
+document.addEventListener('keydown', (event) => {
+  const { target, key } = event;
+  if (!(target instanceof HTMLElement) || !box.contains(target) || !box.matches(':popover-open')) return;
+  const typing = target.matches('input, textarea');
+  // In a text area, arrow keys move the cursor.
+  if (target.matches('textarea') && key !== 'Escape') return event.stopPropagation();
+  const found = choices();
+  const to = placeAfter(key, found.indexOf(target), found.length - 1);
+  if (to !== undefined && !(typing && (key === 'Home' || key === 'End'))) {
+    event.preventDefault();
+    found[(to + found.length) % found.length]?.focus();
+  } else if (!typing && /^[\d.,]$/.test(key) && !event.ctrlKey && !event.metaKey && !event.altKey) takeDigit(event);
   // While a menu is open, no other shortcut may react.
   event.stopPropagation();
 });
 
 // On phones row actions are a sheet; close it after a choice.
-document.addEventListener('submit', ({ submitter }) => submitter?.closest('.acts[popover]')?.hidePopover(), true);
+document.addEventListener('submit', ({ submitter }) => submitter?.closest<HTMLElement>('.acts[popover]')?.hidePopover(), true);
 
-// Close first, so that the focus returns to its row before the swap (live.js).
+// Close first, so that the focus returns to its row before the swap (live.ts).
 document.addEventListener(
   'submit',
-  (event) => {
-    if (!box?.contains(event.target)) return;
+  ({ target }) => {
+    if (!(target instanceof Node && box.contains(target))) return;
     box.hidePopover();
     from?.focus({ preventScroll: true });
   },

@@ -65,7 +65,10 @@ export function showNotes(control: HTMLSelectElement, notes: Notes): void {
   const open = openList(control);
   if (!open) return;
   open.notes = notes;
-  showOptions(activeRow()?.dataset.value);
+  // The user may have moved in the list meanwhile.
+  const value = activeRow()?.dataset.value;
+  showOptions(value);
+  mark(rows().find((row) => row.dataset.value === value));
 }
 
 export function placeList(): void {
@@ -90,7 +93,7 @@ export function buildList(control: List['control'], field: HTMLInputElement, kin
   return list;
 }
 
-function choose(row: HTMLElement | null | undefined): void {
+function choose(row: HTMLElement | null | undefined) {
   if (!row || !list) return;
   const { value = '' } = row.dataset;
   const { control, box } = list;
@@ -105,7 +108,7 @@ function choose(row: HTMLElement | null | undefined): void {
 }
 
 /** The list stays open for more. */
-function toggle(control: HTMLSelectElement, value: string): void {
+function toggle(control: HTMLSelectElement, value: string) {
   const one = [...control.options].find((option) => option.value === value);
   if (!one) return;
   one.selected = !one.selected;
@@ -116,7 +119,7 @@ function toggle(control: HTMLSelectElement, value: string): void {
   mark(rows().find((row) => row.dataset.value === value));
 }
 
-export function pressedInList(event: KeyboardEvent): void {
+export function pressedInList(event: KeyboardEvent) {
   if (event.isComposing || !list) return;
   const { control, field, box } = list;
   const found = rows();

@@ -1,58 +1,52 @@
 // Sends API calls from the reference page. The key is never stored, and redirects are not followed.
-import { each } from './shared.ts';
+import { around, each, fieldValue, isField, make, the } from './shared.ts';
 
 each('.try', (part) => {
   part.hidden = false;
 });
-const key = () => document.getElementById('try-key')?.value.trim();
-const base = () => document.querySelector('[data-api]').dataset.api;
+const givenKey = () => document.querySelector<HTMLInputElement>('#try-key')?.value.trim();
+const api = () => the('[data-api]').dataset.api ?? '';
 
-const query = (form) => {
+function query(form: HTMLFormElement): string {
   const values = new URLSearchParams();
-  for (const { name, value } of form.elements) if (name && name !== 'body' && value !== '') values.set(name, value);
+  for (const one of form.elements) if (isField(one) && one.name && one.name !== 'body' && one.value !== '') values.set(one.name, one.value);
   return values.size ? `?${values}` : '';
-};
+}
 
 /** Writes with the session cookie need a CSRF token. */
-const asMyself = async () => {
-  const answer = await fetch(`${base()}/capabilities`);
+async function asMyself(): Promise<Record<string, string>> {
+  const answer = await fetch(`${api()}/capabilities`);
   return answer.ok ? { 'X-CSRF-Token': (await answer.json()).csrfToken } : {};
-};
+}
 
-const send = async (form) => {
-  const { try: method, path } = form.dataset;
-  const given = key();
-  const headers = given ? { 'X-API-Key': given } : method === 'POST' ? await asMyself() : {};
+async function send(form: HTMLFormElement) {
+  const { try: method = 'GET', path = '' } = form.dataset;
+  const key = givenKey();
+  const headers: Record<string, string> = key ? { 'X-API-Key': key } : method === 'POST' ? await asMyself() : {};
   const own =
-    method === 'POST' ? { body: form.elements.body.value, headers: { ...headers, 'Content-Type': 'application/json' } } : { headers };
-  const address = base() + path + query(form);
-  const answer = await fetch(address, { method, ...own, credentials: given ? 'omit' : 'same-origin', redirect: 'error' });
+    method === 'POST' ? { body: fieldValue(form, 'body'), headers: { ...headers, 'Content-Type': 'application/json' } } : { headers };
+  const address = api() + path + query(form);
+  const answer = await fetch(address, { method, ...own, credentials: key ? 'omit' : 'same-origin', redirect: 'error' });
   return { address, status: `${answer.status} ${answer.statusText}`, text: await answer.text() };
-};
+}
 
-const legible = (text) => {
+function legible(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;
   }
-};
+}
 
-const show = (place, words, text) => {
-  const line = document.createElement('p');
-  line.textContent = words;
-  const body = document.createElement('pre');
-  body.className = 'example';
-  body.tabIndex = 0;
-  body.textContent = text;
-  place.replaceChildren(line, ...(text ? [body] : []));
-};
+function show(place: Element, words: string, text: string): void {
+  place.replaceChildren(make('p', {}, words), ...(text ? [make('pre', { class: 'example', tabindex: '0' }, text)] : []));
+}
 
 document.addEventListener('submit', async (event) => {
-  const form = event.target.closest?.('form[data-try]');
+  const form = around<HTMLFormElement>(event.target, 'form[data-try]');
   if (!form) return;
   event.preventDefault();
-  const place = form.querySelector('.tried');
+  const place = the('.tried', form);
   show(place, 'Sending…', '');
   try {
     const { address, status, text } = await send(form);

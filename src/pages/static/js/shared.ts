@@ -102,7 +102,7 @@ export function fieldOf(form: HTMLFormElement, name: string): Field | null {
   return isField(found) ? found : null;
 }
 
-export const valueOf = (form: HTMLFormElement, name: string): string => fieldOf(form, name)?.value ?? '';
+export const fieldValue = (form: HTMLFormElement, name: string): string => fieldOf(form, name)?.value ?? '';
 
 export function setValue(form: HTMLFormElement, name: string, value: string): void {
   const field = fieldOf(form, name);

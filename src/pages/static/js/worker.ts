@@ -3,23 +3,34 @@
 declare const files: string[];
 declare const offline: string;
 declare const cacheName: string;
-const worker = self as any;
+
+/** The parts of the types of workers that it uses: TypeScript has either those of pages or those of workers. */
+interface WorkerEvent extends Event {
+  request: Request;
+  preloadResponse: Promise<Response | undefined>;
+  waitUntil(work: Promise<unknown>): void;
+  respondWith(answer: Promise<Response>): void;
+}
+declare const skipWaiting: () => Promise<void>;
+declare const clients: { claim(): Promise<void> };
+declare const registration: ServiceWorkerRegistration;
+declare function addEventListener(type: string, listen: (event: WorkerEvent) => void): void;
 
 async function install() {
   const cache = await caches.open(cacheName);
   await cache.addAll(files);
   // Without cookies: the page that every visitor gets.
   await cache.put(offline, await fetch(offline, { credentials: 'omit' }));
-  await worker.skipWaiting();
+  await skipWaiting();
 }
 
 async function activate() {
   for (const other of await caches.keys()) if (other.startsWith('stint') && other !== cacheName) await caches.delete(other);
-  await worker.registration.navigationPreload?.enable();
-  await worker.clients.claim();
+  await registration.navigationPreload?.enable();
+  await clients.claim();
 }
 
-async function open(event) {
+async function open(event: WorkerEvent): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
@@ -27,9 +38,9 @@ async function open(event) {
   }
 }
 
-worker.addEventListener('install', (event) => event.waitUntil(install()));
-worker.addEventListener('activate', (event) => event.waitUntil(activate()));
-worker.addEventListener('fetch', (event) => {
+addEventListener('install', (event) => event.waitUntil(install()));
+addEventListener('activate', (event) => event.waitUntil(activate()));
+addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.mode === 'navigate') event.respondWith(open(event));
   else if (request.method === 'GET' && files.includes(new URL(request.url).pathname))

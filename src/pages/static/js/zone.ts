@@ -1,7 +1,7 @@
 import { each } from './shared.ts';
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-each('select[data-own-zone]:not([data-chosen])', (select) => {
+each<HTMLSelectElement>('select[data-own-zone]:not([data-chosen])', (select) => {
   select.dataset.chosen = '';
   if ([...select.options].some((option) => option.value === own)) select.value = own;
 });
