@@ -24,9 +24,7 @@ document.addEventListener('pointerdown', (event) => {
   if (!block || event.button !== 0 || event.pointerType !== 'mouse' || !form() || sent) return;
   const agenda = block.parentElement;
   const quarter = agenda.clientHeight / (agenda.querySelectorAll('.hour').length * 4);
-  const [first, last] = [-block.offsetTop, agenda.clientHeight - block.offsetTop - block.offsetHeight].map((y) =>
-    Math.round(y / quarter),
-  );
+  const [first, last] = [-block.offsetTop, agenda.clientHeight - block.offsetTop - block.offsetHeight].map((y) => Math.round(y / quarter));
   held = { block, quarter, first, last, y: event.clientY, by: 0, note: block.querySelector('span')?.textContent };
 });
 document.addEventListener('pointermove', (event) => {
