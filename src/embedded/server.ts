@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
 /** The port of a listening server. */
 export function portOf(server: NetServer): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a port.');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port. Call listen() first.');
   return address.port;
 }
 

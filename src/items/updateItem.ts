@@ -17,7 +17,7 @@ import { BlockedByOrIds, LabelNames } from './relationSchema.ts';
 import { Description, StatusSchema, Version, type Work, WorkFields } from './schema.ts';
 import { canWarn, type Warning } from './warnings.ts';
 
-/** What agents may give of an item besides its title. */
+/** Properties of an item that agents may give, besides its title. */
 export const content = {
   description: Description.optional(),
   status: StatusSchema.optional(),

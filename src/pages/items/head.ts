@@ -72,7 +72,7 @@ function archiveForm({ request, opened: { item, workspace } }: ItemPage): Conten
   return postForm(request, form, option('Archive', { icon: icon('archive') }));
 }
 
-// /workspaces/:id/items/:itemId/beside: redirects to the previous or next item of the list (behaviour §21.3).
+// /workspaces/:id/items/:itemId/beside: redirects to the item before or after it in the list (behaviour §21.3).
 
 /** Rows per read, and maximum number of reads. */
 const PAGE = 200;

@@ -2,8 +2,9 @@
  *  modules of `app`: other files import them from there, so that each module runs once on a page. */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Plugin } from 'esbuild';
 import { keysOf, recordOf, valueAt } from '../../values/records.ts';
+
+type Plugin = import('esbuild').Plugin;
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = 'src/pages/static/js';

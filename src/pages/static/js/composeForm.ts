@@ -74,7 +74,7 @@ export function setFromTitle(marks: readonly Mark[]): string[] {
   return marks.map(set).filter((label) => label !== null);
 }
 
-/** What the form sends. The server reads the title itself, so fields that the title has set keep their usual value. */
+/** The values that the form sends. The server reads the title itself, so fields that the title has set keep their usual value. */
 export function dataOf(button: HTMLElement | null): FormData {
   const data = new FormData(form(), button);
   for (const control of chips()) {

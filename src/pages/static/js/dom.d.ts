@@ -1,4 +1,4 @@
-/** What browser scripts share. Elements found by a selector or an event are not typed further. */
+/** Types that all browser scripts use. Elements found by a selector or an event are not typed further. */
 
 interface ParentNode {
   querySelector(selectors: string): any;

@@ -34,7 +34,7 @@ interface Kept {
   item: string;
   /** The row on the page. */
   row: HTMLElement;
-  /** What stays in the new page. */
+  /** Its row in the new page. */
   copy: HTMLElement;
 }
 

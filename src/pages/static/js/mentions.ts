@@ -13,7 +13,7 @@ interface Person {
   role: string;
 }
 
-/** What is typed after an @ at the end of the text. */
+/** The text after an @ at the end of the text. */
 const begun = (text: string): string | undefined => /(?:^|[^\p{L}\p{N}_])@([^\n@]{0,60})$/u.exec(text)?.[1];
 
 const peopleOf = (listId: string): Person[] =>

@@ -1,7 +1,7 @@
 // Opens the menu page of .chg and [data-menu] links in a popover. On any error the link is followed as without script.
 import { all, around, fetchPage, make } from './shared.ts';
 
-/** What a bundle adds to each menu (menuExtras.ts). */
+/** A function that adds choices to each menu (menuExtras.ts). */
 type Extras = (menu: HTMLElement, place: () => void) => void;
 let extras: Extras | null = null;
 export function extendMenus(add: Extras): void {

@@ -1,4 +1,4 @@
-// What the page says about a note: a newer stored text, and a draft of this browser.
+// Messages about a note: a newer stored text, and a draft of this browser.
 import { make } from './shared.ts';
 
 export const button = (label, work, kind = '') => {

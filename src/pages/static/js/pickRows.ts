@@ -1,7 +1,7 @@
 // The rows of a list of choices: their text with the typed words marked, pictures and notes.
 import { icon, make } from './shared.ts';
 
-/** What the server says about a choice: free hours or absences of a person, and if it is a service. */
+/** Notes of the server about a choice: free hours or absences of a person, and if it is a service. */
 export type Notes = Record<string, { note?: string; service?: boolean }>;
 
 export interface Choice {

@@ -1,4 +1,4 @@
-// What all scripts share: finding and making elements, fetching pages, and improving elements after each swap.
+// Functions that all scripts use: finding and making elements, fetching pages, and improving elements after each swap.
 
 type Improve = (found: HTMLElement) => void;
 const improvements: [selector: string, improve: Improve][] = [];
@@ -68,7 +68,7 @@ export function showDialog(id: string, title: string, body: Node, name = ''): HT
   return dialog;
 }
 
-/** What the server says about a page: its user, session and position in the change feed (frame/layout.ts). */
+/** Data of the server about a page: its user, session and position in the change feed (frame/layout.ts). */
 export const facts = (page = document): DOMStringMap => page.getElementById('head')?.dataset ?? {};
 
 /** Marks the active option of a combobox; null if there is none. The focus stays in the field. */
