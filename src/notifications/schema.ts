@@ -165,8 +165,12 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
       return `${work} is planned to end at ${local(given(row.end_local), given(row.timezone))}.`;
     case 'block_missed':
       return `${work}, planned for ${local(given(row.start_local), given(row.timezone))}, was missed. ${row.reason}`;
-    case 'timer_long':
-      return `Your timer on ${row.item_title === null ? 'an item' : work} has been running since ${moment(given(row.started_at))}. Stop it or correct its start.`;
+    case 'timer_long': {
+      const timer = `Your timer on ${row.item_title === null ? 'an item' : work}`;
+      // A correction of minutes or date removes the start.
+      if (row.started_at === null) return `${timer} was running for a long time. Its time was corrected.`;
+      return `${timer} has been running since ${moment(row.started_at)}. Stop it or correct its start.`;
+    }
     case 'password_link':
       return `${row.made_by} created a password link for you at ${moment(row.due_at)}. If you did not request it, change your password to end the link.`;
     case 'password_set':

@@ -2,9 +2,11 @@ import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { markNotificationsRead } from '../../src/notifications/choose.ts';
 import { mailNotification } from '../../src/notifications/mail.ts';
+import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { remindOfBlock } from '../../src/plans/schedule.ts';
 import { remindLongTimer } from '../../src/time/timer.ts';
+import { trackTime } from '../../src/time/trackTime.ts';
 import { insertBlock } from '../plans/plans.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
@@ -39,6 +41,19 @@ test('a timer that runs for over 8 hours causes one reminder and continues', asy
   t.like(told[0], { kind: 'timer_long', entry_id: entryId, block_id: null, item_id: team.itemId });
   t.regex(told[0]!.text, /^Your timer on “Write the report” has been running since /);
   t.is(await world.value('select count(*)::int from time_entries where id = $1 and minutes is null', [entryId]), 1);
+});
+
+test('the reminder of a timer stays readable after its time was corrected', async (t) => {
+  const team = await world.team();
+  const entryId = await running(team, '8 hours 1 minute');
+  await remindLongTimer(world.db, { entryId });
+  const change = (args: object) => perform(world.db, team.person, trackTime, parseInput(trackTime.input, args));
+  await change({ action: 'stop', entryId, revision: 1 });
+  await change({ action: 'correct', entryId, revision: 2, minutes: 30, reason: 'Forgot to stop it.' });
+  t.deepEqual(
+    (await list(team.person)).map(({ text }) => text),
+    ['Your timer on “Write the report” was running for a long time. Its time was corrected.'],
+  );
 });
 
 test('a newer timer is checked again when it reaches 8 hours; a stopped one is not', async (t) => {
