@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Processes; some start browsers. */
+/** Each file has a process of its own, and some start browsers. */
 const MOST_AT_ONCE = 8;
 
 /** They run in the order of their names, except for the longest unit tests and those that take half a minute or more of clocks, kills and
@@ -27,8 +27,6 @@ const begin = {
 
 /** test/run.ts runs these from source, after the bundled ones. */
 const later = (process.env.STINT_TESTS_LATER ?? '').split(' ').filter(Boolean);
-
-if (later.length > 0) (await import('./test/support/reuse/processes.ts')).reuseProcesses();
 
 const compiledSources = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 

@@ -14,12 +14,10 @@ export interface BundleOptions {
   /** JavaScript expression for the URL of the project's root, evaluated in a file of `folder`. */
   home: string;
   define?: Record<string, string>;
-  /** Files that take the place of packages. */
-  alias?: Record<string, string>;
 }
 
 /** Writes `NAME.js` for each entry, and shared chunks, to `folder`. Returns the paths of the bundled sources of ours. */
-export async function bundle(folder: string, { entries, external = [], home, define = {}, alias = {} }: BundleOptions): Promise<string[]> {
+export async function bundle(folder: string, { entries, external = [], home, define = {} }: BundleOptions): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
@@ -34,7 +32,6 @@ export async function bundle(folder: string, { entries, external = [], home, def
     banner: { js: `${requires}\nconst rootOfStint = ${home};` },
     external,
     define,
-    alias,
     plugins: [atSource(entries)],
     logLevel: 'error',
   });

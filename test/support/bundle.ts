@@ -1,7 +1,7 @@
 /** The whole run's code in a few hundred files instead of thousands: each of its hundreds of processes loads in half the time
  *  (build/bundle.ts). Packages that read files beside their own, or that few tests need, are not bundled. */
 import { globSync } from 'node:fs';
-import { copyFile, symlink, writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundle } from '../../src/build/bundle.ts';
@@ -19,6 +19,7 @@ const beginnings = [
   'workers/{index,computing/entry}.ts',
   'test/support/pacedWorker.ts',
   'test/changes/writer.ts',
+  'node_modules/ava/lib/worker/base.js',
 ];
 
 /** Tests that read or replace sources: they and the processes that they start run from source, after all others. */
@@ -45,13 +46,9 @@ export async function bundleInto(folder: string): Promise<string> {
   // Built once, here. Otherwise each web process builds the browser scripts, and the editor on first use.
   const { scripts } = await bundleScripts();
   const define = { STINT_SCRIPTS: JSON.stringify(scripts), STINT_EDITOR: JSON.stringify(bundleEditor()) };
-  const alias = { ava: join(root, 'test/support/reuse/declare.js') };
-  await bundle(folder, { entries: Object.fromEntries(named), external, home, define, alias });
-  await bundle(folder, { entries: { ava: 'test/support/reuse/ava.js' }, home });
-  await copyFile(join(root, 'test/support/reuse/worker.js'), join(folder, 'worker.js'));
+  await bundle(folder, { entries: Object.fromEntries(named), external, home, define });
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const places = Object.fromEntries(named.map(([name, path]) => [path, `${name}.js`]));
-  return redirect(folder, { ...places, 'node_modules/ava/lib/worker/base.js': 'worker.js' });
+  return redirect(folder, Object.fromEntries(named.map(([name, path]) => [path, `${name}.js`])));
 }
 
 /** Resolves to the Node option with which a process that is started by its source, as tests do, runs from its bundle in `folder`. */

@@ -11,23 +11,29 @@ const TEMPLATE_LOCK = 0x5465_6d70;
 
 /** This process's own server, when a file runs alone and not through test/run.ts. */
 let own: Promise<Embedded> | undefined;
+/** Databases of this file on a shared server. */
+const databases: { drop(): Promise<void> }[] = [];
+
+/** After all hooks in any order: users of a database stop before it is dropped. */
+registerCompletionHandler(async () => {
+  try {
+    if (own) await (await own).stop();
+    else for (const database of databases) await database.drop();
+  } catch (error) {
+    console.error(error);
+  }
+});
 
 /** URL of a superuser's connection to the database `postgres`. */
 export async function adminUrl(): Promise<string> {
   const shared = process.env.STINT_TEST_DATABASE;
   if (shared) return shared;
-  own ??= startOwn();
+  own ??= startDisposable();
   return (await own).url;
 }
 
-async function startOwn(): Promise<Embedded> {
-  const server = await startDisposable();
-  registerCompletionHandler(server.stop);
-  return server;
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
+async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(await adminUrl());
   await client.connect();
   try {
     return await work(client);
@@ -35,8 +41,6 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
     await client.end();
   }
 }
-
-const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>): Promise<T> => withClient(await adminUrl(), work);
 
 function urlOf(admin: string, database: string): string {
   const url = new URL(admin);
@@ -107,23 +111,13 @@ export async function freshDatabase(t: ExecutionContext, options: DatabaseOption
   return database.url;
 }
 
-let filesBefore = 0;
-
-/** A process may run several files, and limits of its memory count by user: a user of the next file must not have their debts. */
-async function distinguishUsers(url: string): Promise<void> {
-  const before = 1_000 * filesBefore++;
-  if (before > 0) await withClient(url, (client) => client.query(`select setval('users_id_seq', $1)`, [before]));
-}
-
 /** A database for all tests of a file: call it at the top level of the file, read `url` in hooks and tests. */
 export function fileDatabase(options: DatabaseOptions = {}): { readonly url: string } {
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
   test.serial.before('a database for this file', async () => {
     database = await createDatabase(options);
-    if (options.migrated ?? true) await distinguishUsers(database.url);
+    databases.push(database);
   });
-  // After all hooks in any order: users of a database stop before it is dropped.
-  registerCompletionHandler(() => (own ? undefined : database?.drop().catch(console.error)));
   return {
     get url() {
       if (!database) throw new Error('fileDatabase: read its url in hooks and tests only.');
