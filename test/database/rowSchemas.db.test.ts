@@ -117,7 +117,8 @@ const isExpected = (site: string, fault: string): boolean =>
 
 test('the columns of every statement have the names, types and nullability that its row schema expects', async (t) => {
   for (const { file, name, argumentsFor } of queryFunctions()) {
-    const work = (await import(file))[name];
+    const exported = (await import(file))[name];
+    const work = 'run' in exported ? exported.run.bind(exported) : exported;
     for (let variant = 0; variant < VARIANTS; variant++) {
       const tx = recorder(variant);
       // Made-up arguments may be refused. What counts is that every place was reached, see below.

@@ -20,7 +20,7 @@ export interface QueryFunction {
 export const sqlFiles = (): string[] =>
   readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' }).filter((name) => /ueries\.ts$|^overviews\/.*\.ts$/.test(name));
 
-/** The exported functions in all files of SQL. */
+/** The exported functions in all files of SQL, and `run` of the exported operations. */
 export function queryFunctions(): QueryFunction[] {
   const paths = sqlFiles().map((name) => `${root}src/${name}`);
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
@@ -30,8 +30,9 @@ export function queryFunctions(): QueryFunction[] {
   return paths.flatMap((file) => {
     const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)!)!);
     return exported.flatMap((symbol) => {
-      const types = checker
-        .getTypeOfSymbol(symbol)
+      const type = checker.getTypeOfSymbol(symbol);
+      const run = type.getProperty('run');
+      const types = (run ? checker.getTypeOfSymbol(run) : type)
         .getCallSignatures()[0]
         ?.parameters.map((parameter) => checker.getTypeOfSymbol(parameter));
       if (!types) return [];
