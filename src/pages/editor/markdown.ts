@@ -145,11 +145,34 @@ const ticks = (node: Node): string => {
 };
 const padding = (node: Node): string => (/^`|`$|^ .* $/.test(node.text ?? '') ? ' ' : '');
 
+const marksInText: typeof common = {
+  ...common,
+  link: { open: '[', close: (_state, mark) => `]${target(mark.attrs.href, mark.attrs.title)}`, mixable: true },
+  code: {
+    open: (_state, _mark, parent, index) => ticks(parent.child(index)) + padding(parent.child(index)),
+    close: (_state, _mark, parent, index) => padding(parent.child(index - 1)) + ticks(parent.child(index - 1)),
+    escape: false,
+  },
+};
+
+const ruleOf: Record<string, string> = { left: ':--', center: ':-:', right: '--:' };
+
+function tableOf(table: Node, inline: (cell: Node) => string): string {
+  const rows: string[][] = [];
+  table.forEach((row) => {
+    rows.push(Array.from({ length: row.childCount }, (_, at) => inline(row.child(at))));
+  });
+  const columns = Math.max(...rows.map((row) => row.length));
+  const head = table.child(0);
+  const rules = Array.from({ length: columns }, (_, at) => ruleOf[head.maybeChild(at)?.attrs.align] ?? '---');
+  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+  const [first = [], ...rest] = rows.map((row) => line([...row, ...Array<string>(columns - row.length).fill('')]));
+  return [first, line(rules), ...rest].join('\n');
+}
+
 function serializerOf(protect: Escape): MarkdownSerializer {
   const inline = (cell: Node): string =>
     serializer.serialize(schema.node('doc', null, schema.node('paragraph', null, cell.content))).replace(/\\?\|/g, '\\|');
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  const rule: Record<string, string> = { left: ':--', center: ':-:', right: '--:' };
   const serializer: MarkdownSerializer = new MarkdownSerializer(
     {
       blockquote: (state, node) => state.wrapBlock('> ', null, node, () => state.renderContent(node)),
@@ -185,15 +208,7 @@ function serializerOf(protect: Escape): MarkdownSerializer {
         state.renderContent(node);
       },
       table(state, node) {
-        const rows: string[][] = [];
-        node.forEach((row) => {
-          rows.push(Array.from({ length: row.childCount }, (_, at) => inline(row.child(at))));
-        });
-        const columns = Math.max(...rows.map((row) => row.length));
-        const head = node.child(0);
-        const rules = Array.from({ length: columns }, (_, at) => rule[head.maybeChild(at)?.attrs.align] ?? '---');
-        const [first = [], ...rest] = rows.map((row) => line([...row, ...Array<string>(columns - row.length).fill('')]));
-        state.write([first, line(rules), ...rest].join('\n'));
+        state.write(tableOf(node, inline));
         state.closeBlock(node);
       },
       image: (state, node) => state.write(`![${usual(String(node.attrs.alt ?? ''), false)}]${target(node.attrs.src, node.attrs.title)}`),
@@ -207,15 +222,7 @@ function serializerOf(protect: Escape): MarkdownSerializer {
         state.text(protect(node.text ?? '', Boolean(state.atBlockStart) || /\n[> ]*$/.test(state.out ?? '')), false);
       },
     },
-    {
-      ...common,
-      link: { open: '[', close: (_state, mark) => `]${target(mark.attrs.href, mark.attrs.title)}`, mixable: true },
-      code: {
-        open: (_state, _mark, parent, index) => ticks(parent.child(index)) + padding(parent.child(index)),
-        close: (_state, _mark, parent, index) => padding(parent.child(index - 1)) + ticks(parent.child(index - 1)),
-        escape: false,
-      },
-    },
+    marksInText,
   );
   return serializer;
 }
