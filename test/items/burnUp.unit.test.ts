@@ -113,7 +113,7 @@ const step = fc.record({
   value: fc.integer({ min: 0, max: 9 }),
 });
 
-function change(live: Live, { what, value }: { what: string; value: number }, day: string): void {
+function change(all: ReadonlyMap<number, Live>, live: Live, { what, value }: { what: string; value: number }, day: string): void {
   const record = (before: Before, kind?: string) => live.changes.unshift(recorded(day, before, kind));
   if (what === 'archive') {
     live.archived = !live.archived;
@@ -130,8 +130,9 @@ function change(live: Live, { what, value }: { what: string; value: number }, da
   } else if (live.type === 'task') {
     const name = what === 'parent' ? 'parentItemId' : 'requirementId';
     record({ [name]: live[name] });
-    // Links lead to lower ids, so there is no cycle. 2 to 4 are requirements, the others tasks.
-    live[name] = what === 'parent' ? (value > 4 && value < live.id ? value : null) : value >= 2 && value <= 4 ? value : null;
+    // Links lead to items that exist and have lower ids, so there is no cycle. 2 to 4 are requirements, the others tasks.
+    const fits = what === 'parent' ? value > 4 && value < live.id : value <= 4;
+    live[name] = fits && all.get(value)?.born ? value : null;
   }
 }
 
@@ -173,7 +174,7 @@ test('recorded changes give the same numbers as counting every evening', (t) => 
           for (const live of all.values()) live.born ||= live.created <= day;
           for (const one of steps) {
             const live = one.day === n ? all.get(one.id) : undefined;
-            if (live?.born) change(live, one, day);
+            if (live?.born) change(all, live, one, day);
           }
           expected.push({ date: day, ...counted(all) });
         }
