@@ -310,8 +310,7 @@ test('text typed while an earlier draft is offered leaves no draft after it is s
   await nothingKept(page);
 });
 
-// By itself: other pages of the same user may use up the user's share of the server, which then refuses the move.
-test.serial('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
+test('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
   const page = await open(t, at('filed'));
   await text(page).press('Control+End');
   await page.keyboard.type(', typed');
