@@ -312,6 +312,8 @@ test('text typed while an earlier draft is offered leaves no draft after it is s
 
 test('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
   const page = await open(t, at('filed'));
+  // Other tests lengthen the list. `dragTo` scrolls to the folder after pressing the button, and would then drag the row that came there.
+  await page.setViewportSize({ width: 1280, height: 2_400 });
   await text(page).press('Control+End');
   await page.keyboard.type(', typed');
   const files = `data.items.add(new File(['words'], 'a.txt')); data.items.add(new File([new Uint8Array(${5 * 1024 * 1024 + 1})], 'large.bin'))`;
