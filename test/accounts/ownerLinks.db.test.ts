@@ -1,4 +1,5 @@
-/** First run: only the holder of the operator's link can create the first account (behaviour §12.28). */
+/** First run: only the holder of the operator's link can create the first account (behaviour §12.28). One after another: each starts a web process
+ *  and commands, and the first forms hash passwords. */
 import test, { type ExecutionContext } from 'ava';
 import { stint as command, stintHere, stintOn } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -24,7 +25,7 @@ async function installation(t: ExecutionContext, env: Record<string, string> = {
   return { url, sql: (text: string) => fixtures.sql(text), names, stint: stintOn(() => url), visitor: () => new Visitor(web.baseUrl) };
 }
 
-test("first run: of several concurrent forms, with one link or two valid ones, one creates the installation's owner", async (t) => {
+test.serial("first run: of several concurrent forms, with one link or two valid ones, one creates the installation's owner", async (t) => {
   const { url, names, sql, visitor } = await installation(t);
   const links = [await ownerPath(url), await ownerPath(url)];
   const visitors = await Promise.all(
@@ -40,7 +41,7 @@ test("first run: of several concurrent forms, with one link or two valid ones, o
   t.deepEqual(await sql('select 1 from owner_links'), []);
 });
 
-test('first run: a missing, wrong or expired token creates nothing, marks its field and keeps the typed values', async (t) => {
+test.serial('first run: a missing, wrong or expired token creates nothing, marks its field and keeps the typed values', async (t) => {
   const { url, names, sql, visitor } = await installation(t);
   const old = tokenIn(await ownerPath(url));
   await sql(`update owner_links set expires_at = now()`);
@@ -64,7 +65,7 @@ test('first run: a missing, wrong or expired token creates nothing, marks its fi
   t.regex((await ana.send('/welcome', { ...owner, token: tokenIn(await ownerPath(url)) })).text, /Name of the workspace/);
 });
 
-test('first run: every faulty field is marked, and the link stays valid', async (t) => {
+test.serial('first run: every faulty field is marked, and the link stays valid', async (t) => {
   const { url, visitor } = await installation(t);
   const ana = visitor();
   await ana.go(await ownerPath(url));
@@ -76,7 +77,7 @@ test('first run: every faulty field is marked, and the link stays valid', async 
   t.regex((await ana.send('/welcome', { account: 'Acme', email: 'ana@acme.example', password: PASSWORD })).text, /Name of the workspace/);
 });
 
-test('first run: a used link redirects to sign in, and no new link is made', async (t) => {
+test.serial('first run: a used link redirects to sign in, and no new link is made', async (t) => {
   const { url, stint, names, visitor } = await installation(t);
   const [first, second] = [await ownerPath(url), await ownerPath(url)];
   const ana = visitor();
@@ -96,7 +97,7 @@ test('first run: a used link redirects to sign in, and no new link is made', asy
   t.deepEqual(await names('users'), ['Ana']);
 });
 
-test('first run: once an account exists, no link of the empty installation works', async (t) => {
+test.serial('first run: once an account exists, no link of the empty installation works', async (t) => {
   const { url, names, visitor, stint } = await installation(t);
   const link = await ownerPath(url);
   const { ownerLink } = await stint('account create --name Northern_Lights');
@@ -109,7 +110,7 @@ test('first run: once an account exists, no link of the empty installation works
   t.is((await visitor().go(pathIn(ownerLink))).status, 200, 'the link of an account without users stays valid');
 });
 
-test('first run: account create prints a link for that account only, and its user becomes the only owner', async (t) => {
+test.serial('first run: account create prints a link for that account only, and its user becomes the only owner', async (t) => {
   const { url, names, sql, stint, visitor } = await installation(t);
   await world(url, oneWorkspace());
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
@@ -124,7 +125,7 @@ test('first run: account create prints a link for that account only, and its use
   t.deepEqual(await names('accounts'), ['Acme', 'Northern Lights']);
 });
 
-test("first run: an account's link typed by hand names the account, and expires when a command adds a person", async (t) => {
+test.serial("first run: an account's link typed by hand names the account, and expires when a command adds a person", async (t) => {
   const { stint, visitor } = await installation(t);
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
   const bo = visitor();
@@ -139,22 +140,25 @@ test("first run: an account's link typed by hand names the account, and expires 
   t.is((await bo.send('/welcome', { password: PASSWORD })).status, 409);
 });
 
-test('first run: every migrate of an empty installation prints another valid link under BASE_URL, and stores only hashes', async (t) => {
-  const { url, sql, visitor } = await installation(t);
-  const env = { BASE_URL: 'https://work.example.com/stint/' };
-  const released = await command(url, ['migrate'], { env });
-  const printed = /https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/m.exec(released.stdout)![0];
-  const again = await stintHere(url, ['migrate', '--json']);
-  t.not(tokenIn(again.json.ownerLink), tokenIn(printed));
-  for (const link of [printed, again.json.ownerLink]) t.is((await visitor().go(pathIn(link))).status, 200, link);
-  const stored = JSON.stringify(await sql(`select *, encode(token_hash, 'base64') from owner_links`));
-  t.false(stored.includes(tokenIn(printed)));
-  const wrong = await command(url, ['migrate'], { env: { BASE_URL: 'http://work.example.com' } });
-  t.is(wrong.code, 1);
-  t.regex(wrong.stderr, /^BASE_URL: must be https/);
-});
+test.serial(
+  'first run: every migrate of an empty installation prints another valid link under BASE_URL, and stores only hashes',
+  async (t) => {
+    const { url, sql, visitor } = await installation(t);
+    const env = { BASE_URL: 'https://work.example.com/stint/' };
+    const released = await command(url, ['migrate'], { env });
+    const printed = /https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/m.exec(released.stdout)![0];
+    const again = await stintHere(url, ['migrate', '--json']);
+    t.not(tokenIn(again.json.ownerLink), tokenIn(printed));
+    for (const link of [printed, again.json.ownerLink]) t.is((await visitor().go(pathIn(link))).status, 200, link);
+    const stored = JSON.stringify(await sql(`select *, encode(token_hash, 'base64') from owner_links`));
+    t.false(stored.includes(tokenIn(printed)));
+    const wrong = await command(url, ['migrate'], { env: { BASE_URL: 'http://work.example.com' } });
+    t.is(wrong.code, 1);
+    t.regex(wrong.stderr, /^BASE_URL: must be https/);
+  },
+);
 
-test('first run: token attempts are limited like password attempts', async (t) => {
+test.serial('first run: token attempts are limited like password attempts', async (t) => {
   const { visitor } = await installation(t, { RATE_LIMIT_SIGN_IN: '3' });
   const statuses: number[] = [];
   // The minute may change in between.
