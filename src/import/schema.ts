@@ -305,7 +305,6 @@ export type ImportInput = z.input<typeof ImportFile>;
 export type ImportFile = z.infer<typeof ImportFile>;
 export type AccountEntry = z.infer<typeof Account>;
 export type WorkspaceEntry = z.infer<typeof Workspace>;
-export type UserEntry = z.infer<typeof User>;
 
 export const entrySchemas = {
   items: Item,

@@ -21,7 +21,6 @@ const Own = z.object({
 export type OwnWorkspace = z.infer<typeof Own>;
 
 const Run = z.object({ id: z.number(), name: z.string(), archived: z.boolean() });
-export type RunWorkspace = z.infer<typeof Run>;
 
 const Found = z.object({ own: z.array(Own), run: z.array(Run) });
 export type MyWorkspaces = z.infer<typeof Found>;

@@ -152,7 +152,7 @@ const waiting = sql.fragment`(
   select count(*) from (${decisions(MOST_BESIDE + 1)}) d)`;
 
 /** Column for a statement over users `u`. `current`: id of the page's workspace, 0 for none. */
-export const frameJson = (current: number) => sql.fragment`(
+const frameJson = (current: number) => sql.fragment`(
   with ${mine}
   select json_build_object(
     'account', (select a.name from accounts a where a.id = u.account_id),

@@ -142,7 +142,7 @@ const Found = z.object({
 });
 
 /** If the caller is not a member, `membership` is null and there are no rows. Throws Unauthenticated. */
-export async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promise<z.infer<typeof Found>> {
+async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promise<z.infer<typeof Found>> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),

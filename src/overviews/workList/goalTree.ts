@@ -13,7 +13,7 @@ export type { Contribution } from './rowQueries.ts';
 
 // SQL of a goal's additional columns: its contributing items and its trend. For a row `i` and `access`.
 
-export const MOST_LOOKED_AT = 100;
+const MOST_LOOKED_AT = 100;
 const MOST_NAMED = 10;
 /** Recorded values per goal. More would be slow with 200 goals. */
 const MOST_POINTS = 12;

@@ -15,7 +15,6 @@ export const SortColumn = z.enum(sortNames);
 export type SortColumn = z.infer<typeof SortColumn>;
 
 export const dueChoices = [...dueBuckets, 'next7Days', 'nextWeek'] as const;
-export type DueChoice = (typeof dueChoices)[number];
 /** A range `from..to`; one side may be omitted. */
 export const isDays = (text: string): boolean => {
   const days = text.split('..');

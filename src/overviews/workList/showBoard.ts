@@ -28,7 +28,7 @@ import { Person } from './schema.ts';
 
 export { BoardWork, boardGroupings } from './input.ts';
 
-export const MOST_CARDS = 200;
+const MOST_CARDS = 200;
 export const MOST_IN_COLUMN = 100;
 /** Browsers need a third of a millisecond for a card, slow phones four times that. */
 export const MOST_AT_FIRST = 30;
@@ -122,7 +122,7 @@ function rowsOfPeople(wanted: BoardWork): Fragment {
 }
 
 /** If the caller is not a member, `membership` is null. Without the right to read the type there are no cards. Throws Unauthenticated. */
-export async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
+async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.infer<typeof Found>> {
   const { type } = wanted;
   const readsType = bits(resourceOf(type), 'read');
   const row = await tx.maybeOne(sql.type(Found)`
