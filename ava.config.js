@@ -39,7 +39,7 @@ export default {
   files: ['test/**/*.test.ts', ...later.map((file) => `!${file}`)],
   extensions: ['ts'],
   concurrency: Math.min(3 * availableParallelism(), MOST_AT_ONCE),
-  timeout: '3m',
+  timeout: '10m',
   workerThreads: false,
   // Processes load compiled sources from the last run.
   environmentVariables: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiledSources },

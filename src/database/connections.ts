@@ -129,6 +129,8 @@ export const isRefusedForNumber = (): boolean => refusedAt > Number.NEGATIVE_INF
 
 /** 53300: the connection limit of the server, database or role is reached. */
 const isFull = (error: unknown): boolean => codeOf(error) === '53300';
+/** pg's error for a connection that took longer than CONNECT_TIMEOUT_MS. */
+export const isConnectTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'timeout expired';
 
 const open = new Set<Client>();
 

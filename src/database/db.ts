@@ -1,5 +1,5 @@
 /** The pool: bigint as safe integer, timestamps as ISO text, validated rows, prepared statements, and limited waits. */
-import { connections, type Limits } from './connections.ts';
+import { connections, isConnectTimeout, type Limits } from './connections.ts';
 import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
 import { statementsOn, type Tx, transaction, type Wanted } from './statements.ts';
@@ -33,6 +33,7 @@ export interface Db extends Listens {
 }
 
 const LAST_WORDS_MS = 1_000;
+const MOST_TRIES = 4;
 
 export interface DbSettings extends Limits {
   /** URL for LISTEN, without a pooler. */
@@ -60,9 +61,16 @@ export function openDb(databaseUrl: string, poolSize: number, settings: DbSettin
   };
 }
 
-/** Like openDb, but rejects if the database can't be reached. For commands and tests. */
+/** Like openDb, but rejects if the database can't be reached. For commands and tests, which wait longer for a busy server than a request
+ *  does. */
 export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbSettings = {}): Promise<Db> {
   const db = openDb(databaseUrl, poolSize, settings);
-  await db.pool().query(sql.unsafe`select 1`);
-  return db;
+  for (let tries = 1; ; tries++) {
+    try {
+      await db.pool().query(sql.unsafe`select 1`);
+      return db;
+    } catch (error) {
+      if (tries === MOST_TRIES || !isConnectTimeout(error)) throw error;
+    }
+  }
 }

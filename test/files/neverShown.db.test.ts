@@ -7,7 +7,7 @@ import { perform } from '../../src/operations/perform.ts';
 import { webhooksFollower } from '../../src/webhooks/follower.ts';
 import { createWebhook } from '../../src/webhooks/manage.ts';
 import { fileDatabase } from '../support/database.ts';
-import { caughtUp } from '../support/following.ts';
+import { caughtUp, settled } from '../support/following.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { runDueJobs } from '../support/tasks.ts';
@@ -74,6 +74,7 @@ test('agents get no file and no name from any tool that shows the item', async (
 });
 
 test('the change feed and webhooks get no row for a file, and no name', async (t) => {
+  await settled(db);
   const { body } = await world.owner.get('/changes', { limit: 200 });
   const own = body.changes.filter((one: { itemId: number }) => one.itemId === itemId);
   t.deepEqual(own.map(({ kind }: { kind: string }) => kind).toSorted(), ['comment.created', 'item.created', 'item.updated']);

@@ -152,7 +152,7 @@ async function faultsAt(page: Page, address: string): Promise<string[]> {
 }
 
 test('every page keeps its content, order and focus at 200 % zoom, on a tablet, in forced colours and with right-to-left titles', async (t) => {
-  t.timeout(300_000);
+  t.timeout(600_000);
   const page = await browser.page(t);
   const { web, who, addresses } = sample.now;
   const only = process.env.EVERY_PAGE ?? '';

@@ -4,7 +4,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, signIn, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients } from '../support/mcpClients.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -102,7 +102,7 @@ test('the page of a new link follows its mail without a reload: "Sending…", "T
   await page.getByText('The email was not sent. The mail server answered: 451 later').waitFor();
   await expectAccessible(t, page);
   await page.getByRole('button', { name: 'Create a link to copy' }).click();
-  await page.waitForFunction(`!document.querySelector('#link')?.textContent.includes('i=${refused}&')`);
+  await waitUntil(page, `!document.querySelector('#link')?.textContent.includes('i=${refused}&')`);
   t.regex((await page.locator('#link').textContent())!, /invitation\?i=\d+&t=/);
 });
 

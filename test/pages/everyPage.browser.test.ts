@@ -59,7 +59,7 @@ async function expectGood(t: ExecutionContext, page: Page, all: readonly string[
 }
 
 test('every page after signing in', async (t) => {
-  t.timeout(300_000);
+  t.timeout(600_000);
   const page = await browser.page(t);
   const { web, who, addresses } = sample.now;
   await signIn(page, web.baseUrl, who.email, who.password);

@@ -2,7 +2,7 @@
  *  navigation. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
+import { expectAccessible, fileBrowser, openAccountMenu, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -56,13 +56,13 @@ test('a theme can be chosen on any page, is stored for the person, and redirects
   const light = await scheme(page);
   await openAccountMenu(page);
   await page.getByRole('button', { name: 'Dark' }).click();
-  await page.waitForFunction('document.documentElement.dataset.theme === "dark"');
+  await waitUntil(page, 'document.documentElement.dataset.theme === "dark"');
   t.is(page.url(), `${work.at}?type=goal`);
   t.not(await scheme(page), light);
   await openAccountMenu(page);
   t.is(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true');
   await page.getByRole('button', { name: 'System' }).click();
-  await page.waitForFunction('document.documentElement.dataset.theme === undefined');
+  await waitUntil(page, 'document.documentElement.dataset.theme === undefined');
   t.is(await scheme(page), light);
 });
 

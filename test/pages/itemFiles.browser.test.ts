@@ -1,7 +1,7 @@
 /** Files in a browser: choosing, dropping, pasting, cancelling, and pictures in texts (behaviour §35.4, §35.7, §35.11). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -71,7 +71,7 @@ test.serial(
       { name: 'dot.png', type: 'image/webp' },
       { name: 'notes.txt', type: null },
     ]);
-    await page.waitForFunction(`document.querySelector('.file-list img').naturalWidth === 1`);
+    await waitUntil(page, `document.querySelector('.file-list img').naturalWidth === 1`);
     await expectAccessible(t, page);
     await page.getByRole('button', { name: 'Remove notes.txt' }).click();
     await page.getByText('notes.txt removed').waitFor();
@@ -132,7 +132,7 @@ test.serial('a picture pasted into the description is uploaded and shown; the te
   await page.locator('.in-place-description .ProseMirror a[href*="/files/"]').waitFor();
   await page.locator('.in-place-description').getByRole('button', { name: 'Save', exact: false }).click();
   await page.locator('.in-place-description .shown img[alt="Secret sketch.png"]').waitFor();
-  await page.waitForFunction(`document.querySelector('.in-place-description .shown img').naturalWidth === 600`);
+  await waitUntil(page, `document.querySelector('.in-place-description .shown img').naturalWidth === 600`);
   t.is(await page.locator('.in-place-description .shown a', { hasText: 'Secret list.txt' }).count(), 1);
   const [{ description }] = await fixtures.sql('select description from items where id = $1', [work.refs.id('texts')]);
   t.regex(description, /!\[Image\]\(\/files\/\d+\)/);

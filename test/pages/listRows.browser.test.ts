@@ -1,7 +1,7 @@
 /** Rows of a list in a browser: one tab stop, arrow keys, actions, editing a title, columns and group headings. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
+import { expectAccessible, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -126,7 +126,7 @@ test.serial('columns are chosen per list and remembered', async (t) => {
 test.serial('a group heading stays below the header while its rows scroll', async (t) => {
   const page = await open(t, 'mia', '');
   await page.mouse.wheel(0, 600);
-  await page.waitForFunction('scrollY > 300');
+  await waitUntil(page, 'scrollY > 300');
   const [head, heading] = [await page.locator('#head').boundingBox(), await page.locator('.group > summary').last().boundingBox()];
   t.is(Math.round(heading!.y), Math.round(head!.y + head!.height));
 });

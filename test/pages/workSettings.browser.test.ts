@@ -1,7 +1,7 @@
 /** The settings of a workspace in a browser: changes in place, dragging statuses and priorities, confirmations. workSettings.db.test.ts
  *  tests the forms over HTTP. */
 import test from 'ava';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
@@ -42,7 +42,7 @@ test("statuses and priorities are ordered by arrow and by drag in place; lowerin
   const answer = page.waitForResponse((one) => one.url().includes('/settings/statuses?'));
   await page.mouse.up();
   await answer;
-  await page.waitForFunction(`document.querySelector('#priorities tr[data-word="low"] input[name="rank"]').value === '4'`);
+  await waitUntil(page, `document.querySelector('#priorities tr[data-word="low"] input[name="rank"]').value === '4'`);
   t.is(await order(), 'low,high,urgent,normal');
 
   await page.getByRole('button', { name: 'Delete Cancelled' }).click();

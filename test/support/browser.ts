@@ -15,15 +15,20 @@ import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
+import { eventually } from './eventually.ts';
 import { PASSWORD } from './password.ts';
 import { isThorough } from './thorough.ts';
 import { Visitor } from './visitor.ts';
 
 /** Longest acceptable wait on a busy machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
+
+/** Tests of one file with a page at the same time. With all of a file's tests at once, each takes so long that toasts leave and requests
+ *  end before the test gets to them. */
+const MOST_AT_ONCE = 2;
 
 export interface FileBrowser {
-  page(t: Pick<ExecutionContext, 'teardown'>, options?: BrowserContextOptions): Promise<Page>;
+  page(t: Test, options?: BrowserContextOptions): Promise<Page>;
   /** One page for all serial tests of the file: a separate profile costs as much as a short test. */
   shared(t: ExecutionContext): Promise<Page>;
 }
@@ -33,12 +38,14 @@ export interface FileBrowser {
 export function fileBrowser({ clipboard = false } = {}): FileBrowser {
   let browser: Browser | undefined;
   let common: Watched | undefined;
+  const turnOf = turns(MOST_AT_ONCE);
   test.serial.before('a browser for this file', async () => {
     browser = await launchChromium({ own: clipboard });
   });
   test.after.always('close the browser', () => browser?.close());
   return {
     async page(t, options = {}) {
+      await turnOf(t);
       const { page, faults } = await watched(browser!, options);
       t.teardown(async () => {
         await page.context().close();
@@ -52,6 +59,23 @@ export function fileBrowser({ clipboard = false } = {}): FileBrowser {
       t.teardown(() => tell(faults.splice(0)));
       return page;
     },
+  };
+}
+
+type Test = Pick<ExecutionContext, 'teardown'>;
+
+/** A test's first page waits until fewer tests than `most` have one. Its other pages come at once. */
+function turns(most: number): (t: Test) => Promise<void> {
+  const running = new Set<Test>();
+  const waiting: (() => void)[] = [];
+  return async (t) => {
+    if (running.has(t)) return;
+    while (running.size >= most) await new Promise<void>((go) => waiting.push(go));
+    running.add(t);
+    t.teardown(() => {
+      running.delete(t);
+      waiting.shift()?.();
+    });
   };
 }
 
@@ -111,6 +135,11 @@ export async function setSession(page: Page, baseUrl: string, cookie: string): P
   await page
     .context()
     .addCookies([{ name: 'JSESSIONID', value: cookie, domain: hostname, path: pathname, httpOnly: true, sameSite: 'Lax' }]);
+}
+
+/** Waits until an expression in the page is true. (`page.waitForFunction` evaluates again inside the page, where its policy forbids it.) */
+export async function waitUntil(page: Page, expression: string): Promise<void> {
+  if (!(await eventually(() => page.evaluate(expression), Boolean))) throw new Error(`${page.url()}: never true: ${expression}`);
 }
 
 /** Opens the account menu in the sidebar. */

@@ -2,7 +2,7 @@
  *  too late or not at all is left to the browser. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAs } from '../../support/browser.ts';
+import { expectAccessible, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 
@@ -32,7 +32,7 @@ const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, n
 test.serial('an item opens in place: title, focus, scroll and announcement are those of a new page; Back restores the list', async (t) => {
   const page = await open(t);
   await page.evaluate('scrollTo(0, 300)');
-  await page.waitForFunction('scrollY > 200');
+  await waitUntil(page, 'scrollY > 200');
   const link = page.locator('#work').getByRole('link', { name: 'Filler 20', exact: true });
   await link.click();
   await h1(page, 'Filler 20');
@@ -45,7 +45,7 @@ test.serial('an item opens in place: title, focus, scroll and announcement are t
   await page.goBack();
   await h1(page, 'Tasks');
   t.true(await isKept(page));
-  await page.waitForFunction('scrollY > 200');
+  await waitUntil(page, 'scrollY > 200');
   await page.goForward();
   await h1(page, 'Filler 20');
 });
@@ -56,7 +56,7 @@ test.serial('scripts of the new page start: an item is edited in place, a card m
   await page.locator('.board').waitFor();
   t.true(await isKept(page));
   await page.locator('.tile h3 a', { hasText: 'Filler 3' }).first().focus();
-  await page.waitForFunction('window.Sortable?.get(document.querySelector("[data-board] .cards"))');
+  await waitUntil(page, 'Object.keys(document.querySelector("[data-board] .cards")).some((key) => key.startsWith("Sortable"))');
   await page.keyboard.press('Space');
   await page.locator('#board-said', { hasText: 'picked up' }).waitFor({ state: 'attached' });
   await page.keyboard.press('Escape');

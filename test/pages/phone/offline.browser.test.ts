@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { connectDb, type Db } from '../../../src/database/db.ts';
-import { expectAccessible, fileBrowser, openAs } from '../../support/browser.ts';
+import { expectAccessible, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 
@@ -152,7 +152,7 @@ test('another user of the browser neither sees nor sends what waits; after signi
 test('a page that can’t be loaded is the offline page, which keeps a note; no page with data is stored', async (t) => {
   const page = await open(t, work.at);
   await page.evaluate('navigator.serviceWorker.ready');
-  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await waitUntil(page, 'navigator.serviceWorker.controller !== null');
   await page.context().setOffline(true);
   await page.goto(`${work.web.baseUrl}/notifications`).catch(() => {});
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();

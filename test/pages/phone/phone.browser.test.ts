@@ -1,7 +1,7 @@
 /** Lists, the board and My day on a phone: one header row, filters in a sheet, swipes, selecting several (behaviour §39). */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { drag, hold, phone } from '../../support/touch.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
@@ -121,7 +121,7 @@ test.serial('a swipe to the left asks for the time and plans, with Undo', async 
 test('a vertical movement scrolls and does nothing else', async (t) => {
   const page = await open(t);
   await drag(row(page, 'keel'), { x: 20, y: -200 });
-  await page.waitForFunction('scrollY > 50');
+  await waitUntil(page, 'scrollY > 50');
   t.is(await toast(page).count(), 0);
   t.is(await page.locator('.swiping, .under').count(), 0);
 });
