@@ -38,7 +38,7 @@ function place(file) {
 export default {
   files: ['test/**/*.test.ts', ...later.map((file) => `!${file}`)],
   extensions: ['ts'],
-  concurrency: Math.min(3 * availableParallelism(), MOST_AT_ONCE),
+  concurrency: Math.min(2 * availableParallelism(), MOST_AT_ONCE),
   timeout: '10m',
   workerThreads: false,
   // Processes load compiled sources from the last run.

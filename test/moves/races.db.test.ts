@@ -1,9 +1,11 @@
 /** Two web processes and a worker while the same items are moved to and fro, edited, commented and removed at the same time: nothing is
  *  lost or doubled, and both feeds agree with it (behaviour §42, §15). */
 import test from 'ava';
+import { connectDb, type Db } from '../../src/database/db.ts';
 import { everyGrant } from '../access/outside/draw.ts';
 import { type Answer, Faces, once } from '../access/outside/faces.ts';
 import { fileDatabase } from '../support/database.ts';
+import { settled } from '../support/following.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { oneWorkspace, spawnWeb, type Web, world } from '../support/world.ts';
@@ -12,13 +14,15 @@ const ITEMS = 4;
 const ROUNDS = 6;
 
 const database = fileDatabase();
+let db: Db;
 let fixtures: Fixtures;
 let webs: Web[];
 test.before('two web processes', async () => {
+  db = await connectDb(database.url, 1);
   fixtures = new Fixtures(database.url);
   webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
 });
-test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close()]));
+test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close(), db?.close()]));
 
 interface Row {
   id: number;
@@ -122,6 +126,7 @@ test('items that two processes move, edit, comment and remove at once lose and d
     await remove(web, ids[n]!);
   });
   await Promise.all([...lanes, ...removals]);
+  await settled(db);
   isOver = true;
   await Promise.all(followers);
   t.deepEqual(refusals, []);
