@@ -17,7 +17,7 @@ export interface PageWanted extends Sought {
 
 const FEW = 300;
 const FEW_TEXTS = 2_000;
-const NEAR = 150;
+const NEAR = 300;
 
 /** Rows `s (…, type, closed)`: each is one range of the index items_by_id. */
 const ranges = (wanted: Sought) => sql.fragment`
