@@ -41,7 +41,7 @@ const NewPerson = z.strictObject({
 const MOST_AT_ONCE = 30;
 const MOST_TYPED = 20_000;
 const Several = z.strictObject({
-  addresses: z.string().max(MOST_TYPED, `give at most ${MOST_AT_ONCE} addresses at once`),
+  addresses: z.string().max(MOST_TYPED, `give at most ${MOST_AT_ONCE} addresses at a time`),
   accountRole: z.enum(accountRoles),
   workspaces: z
     .array(z.strictObject({ workspaceId: Id, role: z.enum(memberRoles) }))
@@ -75,7 +75,7 @@ async function inviteAll(
   const { good, faulty } = addressesIn(addresses);
   if (good.length === 0) throw new InvalidRequest(['addresses'], 'give addresses such as ana@acme.example, or Ana Lind <ana@acme.example>');
   if (good.length > MOST_AT_ONCE)
-    throw new InvalidRequest(['addresses'], `give at most ${MOST_AT_ONCE} addresses at once; these are ${good.length}`);
+    throw new InvalidRequest(['addresses'], `give at most ${MOST_AT_ONCE} addresses at a time; you gave ${good.length}`);
   const emails = good.map(({ email }) => email);
   const here = await readByEmails(tx, permit, emails);
   const known = new Set(here.map(({ email }) => normalEmail(email)));

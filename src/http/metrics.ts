@@ -42,33 +42,33 @@ export class Metrics {
   });
   readonly #jobsStarted = new Counter({
     name: 'stint_jobs_started_total',
-    help: 'Jobs begun by this worker, tries counted each',
+    help: 'Jobs started by this worker, counting each attempt',
     labelNames: ['task'],
     registers: [this.registry],
   });
   readonly #jobsFailed = new Counter({
     name: 'stint_jobs_failed_total',
-    help: 'Tries of jobs that failed; final: out of tries',
+    help: 'Failed attempts of jobs; final: no attempts left',
     labelNames: ['task', 'final'],
     registers: [this.registry],
   });
   readonly #jobDuration = new Histogram({
     name: 'stint_job_duration_seconds',
-    help: 'Time that a job took which ended well',
+    help: 'Duration of jobs that succeeded',
     labelNames: ['task'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120],
     registers: [this.registry],
   });
   readonly #deliveries = new Histogram({
     name: 'stint_webhook_delivery_duration_seconds',
-    help: 'Time that an attempt at a delivery took, by its outcome: delivered or failed',
+    help: 'Duration of delivery attempts, by outcome: delivered or failed',
     labelNames: ['outcome'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [this.registry],
   });
   readonly #rewrites = new Counter({
     name: 'stint_rewrites_total',
-    help: 'Notes that were to be rewritten, by outcome',
+    help: 'Notes submitted for rewriting, by outcome',
     labelNames: ['outcome'],
     registers: [this.registry],
   });
@@ -100,7 +100,7 @@ export class Metrics {
   countStreams(open: () => number): void {
     new Gauge({
       name: 'stint_live_streams',
-      help: 'Streams of events to browsers that are open',
+      help: 'Open event streams to browsers',
       registers: [this.registry],
       collect() {
         this.set(open());

@@ -154,7 +154,7 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
     case 'series_paused':
       return row.item_title === null
         ? 'A recurring task of yours was paused, because you can no longer add tasks there.'
-        : `${work} no longer repeats for now: its next task could not be made. Open it to see why.`;
+        : `${work} does not repeat at the moment: its next task could not be created. Open it to see why.`;
     case 'due_tomorrow':
       return `${work} is due tomorrow, on ${day(given(row.due_on))}.`;
     case 'overdue':

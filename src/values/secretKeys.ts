@@ -18,7 +18,7 @@ export function matchesValidKey(keys: SecretKeys, given: string | Buffer, make: 
   return validKeys(keys).some((key) => sameSecret(given, make(key)));
 }
 
-/** Removes mail addresses, passwords, keys and links from error texts, for operators and administrators. */
+/** Removes email addresses, passwords, keys and links from error texts, for operators and administrators. */
 export const redact = (text: string): string =>
   text
     .replace(/\S+/g, withoutAddresses)

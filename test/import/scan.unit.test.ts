@@ -129,7 +129,7 @@ const refusals: [string, Buffer | string, RegExp][] = [
     /items\[1\].*ends too early|items\[1\].*Unexpected end/,
   ],
   ['a file truncated in an account', '{"accounts":[{"users":[', /in accounts\[0\]\.users, at byte 23: it ends too early/],
-  ['two values', '{} {}', /at byte 3: something follows after its end/],
+  ['two values', '{} {}', /at byte 3: there is content after its end/],
   ['entries without a comma', items('{} {}'), /in accounts\[0\]\.workspaces\[0\]\.items\[0\], at byte 41: ',' was expected/],
   ['an extra comma', items('{},'), /items\[1\]/],
   ['an entry that is no JSON', items('{"a":1},{"a":}'), /in accounts\[0\]\.workspaces\[0\]\.items\[1\].*: Unexpected token/],

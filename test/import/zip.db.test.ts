@@ -170,7 +170,7 @@ test.serial('an export is made once, mailed once, and its bytes go with it', asy
   const twice = await visitorOf('twice');
   const id = await start('twice', twice);
   await twice.go('/settings/account');
-  t.regex((await twice.send('/exports')).text, /An export is being made already/);
+  t.regex((await twice.send('/exports')).text, /An export is already in progress/);
   await Promise.all([makeExport(db, id, signal), makeExport(db, id, signal)]);
   const jobs = await rows(
     `select j.payload from ${JOBS} j join graphile_worker._private_tasks t on t.id = j.task_id and t.identifier = 'mail_export'`,

@@ -138,7 +138,7 @@ test.serial('a task repeats by plain choices, shown on its page, and stops', asy
   await page.getByLabel('Unit').selectOption('Months');
   t.false(await page.getByRole('checkbox', { name: 'Friday' }).isVisible());
   await page.getByLabel('Day of the month').fill('31');
-  await page.getByLabel('Next task').selectOption('is made when the latest is closed');
+  await page.getByLabel('Next task').selectOption('is created when the latest one is closed');
   await page.getByLabel('Times').fill('5');
   await page.keyboard.press('Enter');
   await page.getByText('every month on day 31, 5 times · next when this one is closed').waitFor();

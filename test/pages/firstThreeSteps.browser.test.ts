@@ -37,7 +37,7 @@ test('a new owner creates a workspace, invites people and ends at a first task; 
   await page.getByText('2 invited').waitFor();
   await page.getByRole('link', { name: 'Continue' }).click();
 
-  await page.getByRole('heading', { name: 'What comes first?' }).waitFor();
+  await page.getByRole('heading', { name: 'Add your first task' }).waitFor();
   await expectAccessible(t, page);
   await page.keyboard.type('Order paper 4h');
   await page.keyboard.press('Enter');

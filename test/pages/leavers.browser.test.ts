@@ -128,7 +128,7 @@ test.serial('Capacity marks people who left, shows the date of the rest with wha
   t.regex((await person('Ana').textContent())!, /Ana40 h a week.* free/s);
   const row = (title: string) => page.locator('details.proj', { hasText: title });
   const rest =
-    /out 1 task assigned to bo Ames, who is deactivated\. The date leaves out 1 task assigned to cy Ames, who left the workspace\. 1 task has no estimate\./;
+    /not include 1 task assigned to bo Ames, who is deactivated\. The date does not include 1 task assigned to cy Ames, who left the workspace\. 1 task has no estimate\./;
   t.regex((await row('Launch').textContent())!, /Needs dataReady /);
   t.regex((await row('Launch').textContent())!, rest);
   t.regex((await row('Launch').textContent())!, /\d+ h left · 0 % of \d+ h done/, 'progress says what it counts');

@@ -163,7 +163,7 @@ test.serial(
     const cleo = await people('cleo');
     t.is((await cleo.send('/invitations', { addresses: 'nobody, ' })).status, 400);
     const many = Array.from({ length: 31 }, (_, n) => `p${n}@acme.example`).join(' ');
-    t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at once; these are 31/);
+    t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at a time; you gave 31/);
     await queue.rows('update workspaces set archived_at = now() where id = $1', [refs.id('old')]);
     t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', [`workspace-${refs.id('old')}`]: 'member' })).status, 400);
     t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'owner' })).text.includes('Are you sure?'), true);

@@ -165,7 +165,7 @@ test('a series runs with the current rights of the user who set it; without them
   const notified = await world.fixtures.sql(`select kind, item_id::integer from notifications where user_id = $1`, [mate.userId]);
   t.deepEqual(notified, [{ kind: 'series_paused', item_id: task.id }]);
   const inbox = async () => (await (await world.visitor(mate.userId)).go('/notifications')).text;
-  t.regex(await inbox(), /“Secret” no longer repeats for now/);
+  t.regex(await inbox(), /“Secret” does not repeat at the moment/);
   await world.fixtures.sql('delete from memberships where user_id = $1', [mate.userId]);
   const page = await inbox();
   t.regex(page, /A recurring task of yours was paused/);

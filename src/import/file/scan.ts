@@ -119,7 +119,7 @@ class Scan {
     this.#cursor.mark();
     this.#value(shape, []);
     this.#cursor.skipSpace();
-    if (this.#cursor.peek() >= 0) throw notJson([], 'something follows after its end', this.#cursor.position);
+    if (this.#cursor.peek() >= 0) throw notJson([], 'there is content after its end', this.#cursor.position);
     this.#keepPiece();
     return parse(Buffer.concat(this.#pieces.map(({ bytes }) => bytes)), (reason, position) =>
       notJson([], reason, position === undefined ? undefined : this.#inFile(position)),

@@ -22,7 +22,7 @@ export const sourceFields = {
   estimateHours: 'Estimate in hours',
   estimateSeconds: 'Estimate in seconds',
   assignee: 'Assignee',
-  assigneeMail: 'Assignee’s mail address',
+  assigneeMail: 'Assignee’s email address',
   reporter: 'Reporter',
   createdAt: 'Created',
   closedAt: 'Closed',
@@ -66,10 +66,10 @@ export const ImportMap = z.strictObject({
     z.union([Email.nullable(), z.strictObject({ invite: Email })], 'give an email address such as ana@acme.example, or leave unassigned'),
   ).meta({
     description:
-      'Name or mail address in the file → mail address of a member. With no value: unassigned. {"invite": address}: invites the person.',
+      'Name or email address in the file → email address of a member. With no value: unassigned. {"invite": address}: invites the person.',
   }),
   unknownPeople: z.enum(['unassigned', 'invite']).default('unassigned').meta({
-    description: 'People who are not members: leave their issues unassigned, or invite those with a mail address.',
+    description: 'People who are not members: leave their issues unassigned, or invite those with an email address.',
   }),
   hoursPerPoint: z.number('give hours per story point').positive('give more than 0').max(1_000, 'give at most 1,000').default(4),
   sprints: z.enum(['labels', 'milestones', 'ignore']).default('labels').meta({ description: 'What sprints and cycles become.' }),

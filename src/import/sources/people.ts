@@ -11,7 +11,7 @@ export function personOf(text: string, mail: string | null = null): Person | nul
   return { name: named?.[1]?.trim() || line, mail: mail ?? own };
 }
 
-/** A mail address, or null. */
+/** An email address, or null. */
 export function mailOf(text: string): string | null {
   const line = cleanLine(text, 320);
   return ADDRESS_SHAPE.test(line) ? line : null;

@@ -17,9 +17,9 @@ export function plan(issue: SourceIssue, map: ImportMap, facts: Facts): PlannedI
   const { container, labels } = containerOf(issue, found.type, map);
   const listed = labelsOf([...issue.labels, ...(found.label ? [found.label] : []), ...labels], map, facts);
   if (listed.beyond.length)
-    changed.push({ what: 'Labels', reason: 'those beyond 20 an item or 500 a workspace are named in the description' });
+    changed.push({ what: 'Labels', reason: 'labels beyond 20 per item or 500 per workspace are listed in the description' });
   if (status.status === 'blocked' && !issue.fields.blockedReason)
-    changed.push({ what: 'Status', reason: 'the reason of what is blocked was not in the file' });
+    changed.push({ what: 'Status', reason: 'the file does not say what blocks the item' });
   const person = issue.assignee ? findPerson(issue.assignee, map, facts) : null;
   const texts = textsOf(issue, listed.beyond, map, facts, changed);
   return {
@@ -132,7 +132,7 @@ const MOST_COMMENT = longest.comment - 1_000;
 function commentsOf({ author, createdAt, body }: SourceComment, map: ImportMap, facts: Facts, changed: Changed): PlannedComment[] {
   const member = author ? findPerson(author, map, facts).member : null;
   const bodies = partsOf(body, MOST_COMMENT);
-  if (bodies.length > 1) changed.push({ what: 'Comments', reason: 'one of more than 11,000 characters became several' });
+  if (bodies.length > 1) changed.push({ what: 'Comments', reason: 'comments of more than 11,000 characters were split' });
   const by = author && !member ? `**${escapeMarkdown(author.name)}** wrote:\n\n` : '';
   return bodies.map((part) => ({ authorId: member?.id ?? null, createdAt, body: `${by}${part}` }));
 }

@@ -15,7 +15,7 @@ export type Format = (typeof formats)[number];
 export type OpenSource = () => AsyncIterable<Uint8Array>;
 
 export interface Person {
-  /** The mail address if the file has no name. */
+  /** The email address if the file has no name. */
   name: string;
   mail: string | null;
 }

@@ -116,7 +116,7 @@ export async function* trelloRows({ encoding }: Survey, open: OpenSource, map: I
     else yield { line: at, key: keyOf(card), issue: issueOf(card, board, map) };
   }
   if (at === 0 && board.lists.size === 0)
-    throw new InvalidRequest([], "This JSON is no board of Trello. In Trello, use 'Print, export, and share', then 'Export as JSON'.");
+    throw new InvalidRequest([], "This JSON is not a Trello board. In Trello, use 'Print, export, and share', then 'Export as JSON'.");
 }
 
 const keyOf = ({ id, shortLink }: Card): string => shortLink ?? id;

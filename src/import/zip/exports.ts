@@ -65,7 +65,7 @@ export const startExport: Write<z.infer<typeof Nothing>, { id: number; workspace
   async run(tx, permit) {
     const workspaceIds = (await readScope(tx, permit.caller)).map((one) => one.id);
     const id = await insertExport(tx, permit, workspaceIds);
-    if (id === null) throw new Conflict('An export is being made already. Wait until it is ready.');
+    if (id === null) throw new Conflict('An export is already in progress. Wait until it is ready.');
     await enqueue(tx, 'make_export', { exportId: id }, { about: { account: permit.accountId, user: permit.userId } });
     return { id, workspaceIds };
   },

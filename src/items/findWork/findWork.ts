@@ -63,7 +63,7 @@ const Input = z
       .meta({ description: 'Only these properties of each row, and id' }),
     groupBy: z.enum(groupings).optional().meta({ description: 'Returns counts per group instead of rows' }),
     sum: z.enum(sums).optional().meta({ description: 'Adds hours per group' }),
-    limit: z.int(aPage).min(1, aPage).max(100, aPage).optional().meta({ description: '50 when left out, with ids 100' }),
+    limit: z.int(aPage).min(1, aPage).max(100, aPage).optional().meta({ description: 'Default 50; with ids 100' }),
   })
   .check(({ value, issues }) => {
     const { dueWindow: window, dueFrom: from, dueTo: to, groupBy } = value;

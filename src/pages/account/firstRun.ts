@@ -95,8 +95,8 @@ ${fields.field('role', (mark) => html`<select name="role"${mark}>${memberRoles.t
     done: 'Continue',
   }),
   task: (place, fields) => ({
-    title: 'What comes first?',
-    text: `A line is enough for a task in ${place?.name ?? 'it'}. Words such as friday, @name and 4h set its properties.`,
+    title: 'Add your first task',
+    text: `Type one line to create a task in ${place?.name ?? 'it'}. Words such as friday, @name and 4h set its properties.`,
     field: fields.field(
       'line',
       (mark) =>

@@ -58,7 +58,7 @@ function you(request: PageRequest, profile: Profile, forms: Forms): Content {
     fields.field(
       'timezone',
       (mark) => zoneSelect(fields.value('timezone', profile.timezone), false, mark),
-      'All pages show times and dates in this time zone. Recorded time counts on UTC days.',
+      'All pages show times and dates in this time zone. Recorded time uses UTC days.',
     ),
     fields.field(
       'theme',

@@ -21,7 +21,7 @@ export function burnDown({ trend, forecastDate }: Pick<ProjectForecast, 'trend' 
   if (!first || !last) return null;
   const end = forecastDate !== null && forecastDate > last.date ? forecastDate : null;
   const said = `Hours left: ${halfHours(first.remainingHours)} (${dayWords(first.date, clock)}), ${halfHours(last.remainingHours)} (today)${end === null ? '' : `, 0 h (${dayWords(end, clock)})`}. Scope: ${halfHours(first.scopeHours)}, today ${halfHours(last.scopeHours)}.`;
-  return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">From the start, then as forecast. Thin line: scope</p></div>
+  return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">Hours left so far, then the forecast. Thin line: scope</p></div>
 ${chart({ trend, first, last }, end, said, clock)}
 <div class="says"><b>${halfHours(first.remainingHours)} → ${halfHours(last.remainingHours)}</b><br>${since(first, last)}${table(trend, clock)}</div></div>`;
 }

@@ -48,7 +48,7 @@ interface Explainable {
 const tasksAre = (count: number): string => quantity(count, 'task is', 'tasks are');
 const MOST_LEFT = 3;
 
-/** "The date leaves out 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
+/** "The date does not include 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
 export function explainedSentences({ explained, named = [] }: Explainable, clock: Clock): string[] {
   if (!explained) return [];
   const { rest, missing, bottleneck } = explained;
@@ -94,7 +94,7 @@ function awaySentence({ name, first, last, half, holiday }: NamedAway, clock: Cl
 
 function missingSentences({ left, noEstimate, unassigned, noHours }: Missing, dated: boolean): string[] {
   const assigned = (count: number, to: string) =>
-    `${dated ? `The date leaves out ${quantity(count, 'task')}` : tasksAre(count)} assigned to ${to}`;
+    `${dated ? `The date does not include ${quantity(count, 'task')}` : tasksAre(count)} assigned to ${to}`;
   const others = left.slice(MOST_LEFT);
   const count = others.reduce((sum, one) => sum + one.tasks, 0);
   return [
@@ -118,7 +118,7 @@ export function weeksWords({ explained }: Explainable, clock: Clock): string | n
   if (!explained?.weeks) return null;
   const { name, over } = explained.weeks;
   return over === null
-    ? `No week of ${name} is over 100 %, but the tasks finish late. The date counts tasks one after another from today.`
+    ? `No week of ${name} is over 100 %, but the tasks finish late. The date assumes one task after another from today.`
     : `The tasks finish on time, although ${name} is overloaded in the week of ${monthDay(over, clock)}. The date counts only the hours left.`;
 }
 

@@ -67,7 +67,7 @@ const offline = async ({ basePath }: PublicRequest): Promise<Answer> => ({
   title: 'You are offline',
   plain: true,
   body: html`<p>Stint can’t reach its server. What you typed is kept in this browser.</p>
-<form data-offline hidden method="get" action="${basePath}/my/line"><input type="hidden" name="back" value="/"><label class="flabel" for="offline-line">Note a task or time</label><input class="input" id="offline-line" name="text" required maxlength="300" autocomplete="off" placeholder="Order paper friday 4h"><button class="btn primary">Keep</button><p class="hint" role="status"></p></form>
+<form data-offline hidden method="get" action="${basePath}/my/line"><input type="hidden" name="back" value="/"><label class="flabel" for="offline-line">Add a task or log time</label><input class="input" id="offline-line" name="text" required maxlength="300" autocomplete="off" placeholder="Order paper friday 4h"><button class="btn primary">Keep</button><p class="hint" role="status"></p></form>
 <p class="actions">${linkButton(`${basePath}/`, 'Try again', { icon: 'refresh-cw' })}</p>`,
 });
 

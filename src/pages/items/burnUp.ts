@@ -49,7 +49,7 @@ export function burnUpPart({ opened: { burnUp }, clock }: ItemPage): Content {
 const unrecordedWords = (tasks: number): string =>
   tasks === 0
     ? ''
-    : ` ${quantity(tasks, 'task')} began before changes were recorded: until then, only the days of creation and completion count.`;
+    : ` ${quantity(tasks, 'task')} began before changes were recorded. Earlier points use only the days of creation and completion.`;
 
 function chart({ name, scope, done, words }: Measure, points: readonly BurnUpPoint[], clock: Clock): Html {
   const [first, last] = [elementAt(points, 0), elementAt(points, points.length - 1)];

@@ -34,7 +34,7 @@ const wordsOf = ({ rule, startsOn }: Series, clock: Clock): string => ruleWords(
 
 const whyEnded: Record<Reason, string> = {
   access: 'paused: the person who set it can no longer add tasks here',
-  failed: 'paused: the next task could not be made',
+  failed: 'paused: the next task could not be created',
   stopped: 'stopped',
   finished: 'ended',
   archived: 'ended: the latest task was archived',
@@ -125,10 +125,10 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     fields.field(
       'mode',
       (mark) =>
-        html`<select name="mode"${mark}>${option('day', 'is made on its day', mode)}${option('closed', 'is made when the latest is closed', mode)}</select>`,
+        html`<select name="mode"${mark}>${option('day', 'is created on its date', mode)}${option('closed', 'is created when the latest one is closed', mode)}</select>`,
       `${current ? '' : `Dates count from ${from ? `${within(dayWords(from, clock))}, the date of this task` : 'today'}. `}The next task copies the latest one, with its subtasks. If days were missed, only the latest gets a task.`,
     ),
-    html`<p class="hint">Tasks are made with your rights.</p>
+    html`<p class="hint">Tasks are created with your permissions.</p>
 <div class="actions">${button(series?.state === 'paused' ? 'Resume' : 'Save', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
   const stop =

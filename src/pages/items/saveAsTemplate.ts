@@ -36,7 +36,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
       templates.length > 0 ? 'A replaced template keeps its name.' : null,
     ),
     html`<fieldset><legend>Copy</legend>${copyBoxes(fields, sums.items)}</fieldset>
-<p class="hint">The template keeps texts, estimates, priorities, and the distance of each date from the earliest. It has no people.</p>
+<p class="hint">The template keeps texts, estimates, priorities, and the distance of each date from the earliest. It does not keep assignees and owners.</p>
 <div class="actions">${button('Save template', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,
   );
   return {

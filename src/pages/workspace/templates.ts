@@ -54,7 +54,7 @@ function moreCell(data: SettingsData, { id, name }: ListedTemplate): Content {
       hidden: { templateId: id },
       live,
       class: 'plain',
-      confirm: `Delete the template ${name}? Items that were made from it stay.`,
+      confirm: `Delete the template ${name}? Items created from it are kept.`,
     },
     button('Delete', { small: true, kind: 'danger', said: `Delete ${name}` }),
   );

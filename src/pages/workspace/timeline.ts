@@ -47,7 +47,7 @@ export async function timelineBody(page: TimelinePage): Promise<Pick<Page, 'body
     scripts: may ? ['timeline'] : [],
     sheets: ['timeline'],
     body: html`<div id="work" class="in-time">${address.archived && notice('info', 'Archived items are shown only in the list.')}
-${page.more.dated && notice('info', `Over ${MOST_BARS} items have dates. Only those nearest to the shown days appear. Add filters to see others.`)}
+${page.more.dated && notice('info', `Over ${MOST_BARS} items have dates. Only those nearest to the shown days are included. Add filters to see others.`)}
 ${tree.lines.length > 0 ? chart(page, lines, may) : tree.undated.length === 0 && nothing(page)}
 ${undated(page)}</div>
 ${may && itemDropForm(page)}<p class="vh" id="timeline-said" role="status" aria-live="assertive"></p>`,

@@ -97,7 +97,7 @@ test('incomplete and broken JSON is refused', async (t) => {
   );
   t.regex(await refusal('github', '[{"number":1,]'), /^The file is not valid JSON after byte \d+\. Export it again\.$/);
   t.regex(await refusal('trello', `{"cards":${'['.repeat(5_000)}`), /nested more than 100 levels/);
-  t.regex(await refusal('trello', '{"name":"no board"}'), /^This JSON is no board of Trello/);
+  t.regex(await refusal('trello', '{"name":"no board"}'), /^This JSON is not a Trello board/);
 });
 
 test('a JSON entry of the wrong kind is refused alone, and __proto__ does no harm', async (t) => {
@@ -288,7 +288,7 @@ test('long titles continue in the description, long descriptions and comments in
   t.is(whole.split('END').length - 1, 2);
 });
 
-test('labels beyond 20 an item, or 500 a workspace, are named in the description', async (t) => {
+test('labels beyond 20 per item, or 500 per workspace, are listed in the description', async (t) => {
   const names = Array.from({ length: 25 }, (_, n) => `label${n}`);
   const { planned } = await csv(`id,title,labels\n1,a,"${names.join(',')}"\n`);
   t.is(planned[0]!.labels.length, 20);
@@ -333,7 +333,7 @@ test('a file in another format than the chosen one is refused, or read by the he
   for (const format of ['trello', 'github', 'stint'] as const)
     t.regex(await refusal(format, jiraText), /^The file is not valid JSON after byte 0\. Export it again\.$/);
   const github = '[{"number":1,"title":"a","state":"open"}]';
-  t.regex(await refusal('trello', github), /^This JSON is no board of Trello/);
+  t.regex(await refusal('trello', github), /^This JSON is not a Trello board/);
   t.regex(await refusal('stint', github), /^This JSON has no items of Stint\./);
   const { issues, report } = await readAll('github', opened('{"name":"Shop","lists":[],"cards":[]}'));
   t.deepEqual([issues.length, report.refused.count], [0, 3]);

@@ -80,14 +80,14 @@ test('a release with missing data shows the date of the rest, and what it leaves
   const bo = { name: 'Bo', tasks: 7, deactivated: true };
   t.is(
     shown({ left: [bo] }),
-    'Will be ready Mon 7 Dec. That is 10 days early. The date leaves out 7 tasks assigned to Bo, who is deactivated.',
+    'Will be ready Mon 7 Dec. That is 10 days early. The date does not include 7 tasks assigned to Bo, who is deactivated.',
   );
   const cy = { name: 'Cy', tasks: 1, deactivated: false };
   t.regex(
     shown({ left: [bo, cy], unassigned: 2 }),
-    /out 7 tasks assigned to Bo, who is deactivated\. The date leaves out 1 task assigned to Cy, who left the workspace\. 2 tasks are unassigned\.$/,
+    /not include 7 tasks assigned to Bo, who is deactivated\. The date does not include 1 task assigned to Cy, who left the workspace\. 2 tasks are unassigned\.$/,
   );
-  t.regex(shown({ left: [bo, cy, cy, cy, cy] }), / The date leaves out 2 tasks assigned to 2 other people who left\.$/);
+  t.regex(shown({ left: [bo, cy, cy, cy, cy] }), / The date does not include 2 tasks assigned to 2 other people who left\.$/);
   t.is(
     shown({ left: [bo], noHours: 1 }, null as never),
     'No forecast date yet. 7 tasks are assigned to Bo, who is deactivated. 1 task is assigned to someone with 0 hours a week.',

@@ -157,7 +157,7 @@ test('a page that can’t be loaded is the offline page, which keeps a note; no 
   await page.goto(`${work.web.baseUrl}/notifications`).catch(() => {});
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();
   await expectAccessible(t, page);
-  await page.getByLabel('Note a task or time').fill('Buy rope');
+  await page.getByLabel('Add a task or log time').fill('Buy rope');
   await page.getByRole('button', { name: 'Keep' }).click();
   await page.getByText('Kept.').waitFor();
   const stored = String(

@@ -63,7 +63,7 @@ function panel(request: PageRequest, { workspaceId, ids, back }: Asked, { moves,
   return html`<section id="change" class="change" aria-label="${TITLE}">${menuTitle(TITLE)}
 ${
   moves.length > 0
-    ? html`<p class="hint">These items start before their blockers allow. They keep their number of working days.</p>${more && html`<p class="hint">Only the first ${MOST_MOVED} move at once.</p>`}${form}`
+    ? html`<p class="hint">These items start before their blockers allow. They keep their number of working days.</p>${more && html`<p class="hint">Only the first ${MOST_MOVED} items are moved.</p>`}${form}`
     : html`<p class="hint">No dependent item has to move.</p>`
 }${held.length > 0 && html`<p class="hint">These items start too early, but cannot move:</p><ul class="moves">${held.map((one) => html`<li>${link(one)}</li>`)}</ul>`}</section>`;
 }

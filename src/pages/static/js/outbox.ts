@@ -60,7 +60,7 @@ async function sendOne(entry) {
   if (answer.status >= 500 || answer.status === 429 || !page.getElementById('head')) return 'later';
   if (answer.ok && answer.redirected) return 'done';
   entry.problem =
-    page.querySelector('[role="alert"]')?.textContent.trim() || 'The server asks something first. Open the page and enter it again.';
+    page.querySelector('[role="alert"]')?.textContent.trim() || 'This change needs a confirmation. Open the page and enter it again.';
   return 'refused';
 }
 

@@ -33,7 +33,7 @@ function show() {
   bulk.hidden = count === 0;
   const words = bulk.querySelector('[data-selected]');
   words.setAttribute('aria-live', 'polite');
-  words.textContent = count > MOST ? `${count} selected, at most ${MOST} at once` : `${count} selected`;
+  words.textContent = count > MOST ? `${count} selected (maximum ${MOST})` : `${count} selected`;
   for (const button of bulk.querySelectorAll('button[name="change"]')) button.disabled = count > MOST;
   const all = bulk.querySelector('[data-select-all]');
   all.hidden = count === boxes().length;
