@@ -125,7 +125,7 @@ export class Lane {
       preset: {
         worker: {
           concurrentJobs: concurrency,
-          // Without jobs fetched ahead, each of the concurrent slots polls on its own.
+          // Without jobs fetched ahead, each concurrent slot polls separately.
           pollInterval: ahead > 0 ? POLL_MS : POLL_SLOWLY_MS,
           gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
           ...(ahead > 0 ? { localQueue: { size: ahead, ttl: 10_000 } } : {}),

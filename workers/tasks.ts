@@ -63,7 +63,7 @@ const deliverWebhook: Task<'deliver_webhook' | 'deliver_failing_webhook'> = ({ w
     observe: observeDelivery,
   });
 
-/** Slow jobs have their own lanes, so that they don't delay jobs that are due at a minute. */
+/** Slow jobs have their own lanes, so that they don't delay jobs with an exact due time. */
 export const lanes = {
   prompt: {
     prune: async (_tick, { db, log, config, signal }) => {

@@ -36,7 +36,7 @@ const uncounted = sql.fragment`attempts = greatest(0, attempts - 1)`;
 const Count = z.object({ count: z.number() });
 
 /** Unlocks jobs of these dead lanes and locks of unknown lanes older than `afterMs`. Returns their number. The lost attempt counts, so a
- *  job that kills its worker fails for good in the end. Reads the whole queue. */
+ *  job that kills its worker fails permanently in the end. Reads the whole queue. */
 export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with dead as (

@@ -31,7 +31,7 @@ export class Identities {
     return { identity, fresh: true };
   }
 
-  /** The session of a request with these cookies. Null if none works, or if they belong to different users (behaviour §12.30). */
+  /** The session of a request with these cookies. Null if no session is valid, or if they belong to different users (behaviour §12.30). */
   async session<One extends SessionCaller>(callers: readonly One[]): Promise<One | null> {
     const good: (One & { personId: number })[] = [];
     for (const caller of callers) {

@@ -109,7 +109,8 @@ export class LastUse {
     this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_MS).unref();
   }
 
-  /** Call `note` too. `names`: true if the message may name its client. Read once per second, or again for a name: reading costs time. */
+  /** Call `note` as well. `names`: true if the message may name its client. `read` is slow, so it runs at most once a second, or again for
+   *  a name. */
   noteClient({ hash }: KeyHolder, names: boolean, read: () => Omit<AgentClient, 'hash'>): void {
     const key = hash.toString('base64');
     const known = this.#clients.get(key);

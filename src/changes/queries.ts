@@ -74,8 +74,8 @@ function jsonFor(caller: Caller, of: Fragment): Fragment {
 export const changeJson = (caller: Caller): Fragment =>
   jsonFor(caller, fixedSql(`, 'itemId', c.item_id, 'type', c.item_type, 'title', c.item_title`));
 
-/** For a statement with `access` and the item `i`: true for the row `c` of its move away, if the caller could read it then. An item that has
- *  come back brings the other row of that move, so this one is hidden. */
+/** For a statement with `access` and the item `i`: true for the row `c` of its move away, if the caller could read it then. Hidden if the
+ *  item came back, because it brings the other row of that move. */
 export const hasLeft = fixedSql('i.workspace_id <> access.workspace_id and access.rights & c.left_needs = c.left_needs');
 /** The item's title; for an item that moved away, its title at that time. */
 export const titleOfChange = fixedSql('coalesce(c.left_title, i.title)');
@@ -83,8 +83,8 @@ export const titleOfChange = fixedSql('coalesce(c.left_title, i.title)');
 /** Callers without comments:read get no comment rows. */
 const mayBeTold = sql.fragment`(c.comment_id is null or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
-/** Archiving an item is shown to callers who could read it. Its other changes are hidden then. The move of an item to another workspace is
- *  shown to those who could read it here (behaviour §42.5). */
+/** Of an archived item, only its archiving is visible, to callers who could read the item. A move to another workspace is visible to
+ *  callers who could read it here (behaviour §42.5). */
 export const visibleChange = sql.fragment`case when c.left_needs is null
   then i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')} and (i.shown or c.kind = 'item.archived' and c.version = i.version)
   else c.workspace_id = access.workspace_id and ${hasLeft} end and ${mayBeTold}`;

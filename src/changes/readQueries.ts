@@ -49,7 +49,8 @@ const Row = z.object({
 });
 export type ChangeRow = z.infer<typeof Row>;
 
-/** At most `limit` changes of all workspaces, oldest first. Continuing from the last `place` skips none, whenever transactions commit. */
+/** At most `limit` changes of all workspaces, oldest first. Continuing from the last `place` skips no change, in whatever order
+ *  transactions commit. */
 export function readAllChanges(tx: Tx, after: Cursor, limit: number): Promise<readonly ChangeRow[]> {
   return tx.any(sql.type(Row)`
     select ${placeJson} as place, c.id, c.account_id as "accountId", c.workspace_id as "workspaceId", c.item_id as "itemId", ${changedAtText} as at,

@@ -88,7 +88,7 @@ async function ask(client: pg.Client) {
   }
 }
 
-/** Our code, where an SQLSTATE would be. */
+/** Used in place of an SQLSTATE. */
 export const OLD_PRIMARY = 'STALE';
 
 const refusal = (code: string, message: string) => Object.assign(new pg.DatabaseError(message, 0, 'error'), { code, severity: 'FATAL' });
@@ -149,7 +149,7 @@ export class Client extends pg.Client {
 
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    // Set at once: a connection that breaks before the pool listens would end the process. Its next statement fails anyway.
+    // Set immediately: a connection that breaks before the pool listens would end the process. Its next statement fails anyway.
     this.on('error', () => {});
   }
 
@@ -255,7 +255,7 @@ export interface Limits {
   mostWaitMs?: number | undefined;
   /** Unused connections close after this time in ms. */
   idleMs?: number | undefined;
-  /** No limits of time for statements and transactions: for imports and exports. */
+  /** No timeouts for statements and transactions: for imports and exports. */
   unlimited?: boolean | undefined;
 }
 

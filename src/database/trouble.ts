@@ -50,7 +50,7 @@ export const isDatabaseFailure = (error: unknown): boolean =>
 
 export const troubleOf = (error: unknown): Trouble => known(error)?.trouble ?? 'unreachable';
 
-/** One sentence with the problem, the repair and PostgreSQL's message. Has no values of the statement. */
+/** One sentence with the problem, the fix and PostgreSQL's message. Contains no values of the statement. */
 export function explainTrouble(error: unknown): string {
   const found = known(error);
   const innermost = found?.error ?? causes(error).at(-1);

@@ -44,7 +44,7 @@ export interface Entry {
 
 const Recorded = z.object({ id: z.number() });
 
-/** Adds the history entry of an item that has just changed. A decision marks its request as read. For late ones see
+/** Adds the history entry of an item that has just changed. A decision marks its request as read. For late requests see
  *  notifications/tellQueries.ts. Throws Forbidden if the caller is not an approver any more. */
 export async function recordApproval(tx: Tx, permit: Permit, itemId: number, { action, comment, before }: Entry): Promise<void> {
   const found = await tx.maybeOne(sql.type(Recorded)`
@@ -76,8 +76,8 @@ export const approvedJson = sql.fragment`case when i.changed_since_approval then
 const deciding = fixedSql(literals(approvers));
 const write = fixedSql(`resource_bits(i.type || 's', 'write')`);
 
-/** For a statement with `access` to all workspaces: items to decide about, oldest first. The caller's own requests only if there is no
- *  other approver. */
+/** For a statement with `access` to all workspaces: items that await the caller's approval, oldest first. Includes the caller's own
+ *  requests only if there is no other approver. */
 export const decisions = (limit: number): Fragment => sql.fragment`
   select i.id, i.due, p.by, p.user_id as by_id, p.by_kind, p.comment, p.at from access cross join lateral (
     select i.id, i.due, i.type, i.workspace_id from items i

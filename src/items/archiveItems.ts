@@ -20,10 +20,10 @@ import {
 import { Version } from './schema.ts';
 import { setArchived } from './writeQueries.ts';
 
-/** Checks locked items and archives them (behaviour §4.19). */
 const NAMED = 3;
 
-/** Each item gets its next version. `pathTo`: an item's path in the input. Throws InvalidRequest with all obstacles, or Forbidden. */
+/** Checks locked items and archives them (behaviour §4.19). Each item gets its next version. `pathTo`: an item's path in the input. Throws
+ *  InvalidRequest with all obstacles, or Forbidden. */
 export async function archive(
   tx: Tx,
   permit: Permit,
@@ -102,7 +102,7 @@ export async function lockUnchanged(
   );
   const read = new Map(permit.items.map((item) => [item.id, item]));
   const conflicts = wanted.flatMap(({ id, version }, index) => {
-    // An item that is hidden by now, for example archived by another user, counts as a version conflict too.
+    // An item that has become hidden, for example because another user archived it, also counts as a version conflict.
     const currentVersion = current.get(id) ?? valueAt(read, id).version;
     return current.get(id) === version ? [] : [{ index, id, currentVersion }];
   });

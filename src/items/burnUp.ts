@@ -5,7 +5,7 @@ import { elementAt } from '../values/records.ts';
 
 const Id = z.number().nullable();
 const links = { parentItemId: Id, requirementId: Id, releaseId: Id, parentId: Id };
-/** Before and after; null if the change left it alone. */
+/** Old and new value; null if the change did not affect it. */
 const Pair = <Value extends z.ZodType>(value: Value) => z.tuple([value, value]).nullable();
 
 /** Present values of an item that is or was below the release. */
@@ -18,7 +18,7 @@ const Item = z.object({
   archived: z.boolean(),
   created: z.string(),
   completed: z.string().nullable(),
-  /** The day of its first known change; null without any. */
+  /** The day of its first known change; null if there is none. */
   first: z.string().nullable(),
   /** Newest first, without its creation: day, kind, and the changed status, estimate, release, requirement, parent item and parent. */
   changes: z.array(z.tuple([z.string(), z.string(), Pair(z.string()), Pair(Id), Pair(Id), Pair(Id), Pair(Id), Pair(Id)])),
@@ -58,19 +58,19 @@ export function burnUpPoints({ releaseId, items }: BurnUp, today: string): BurnU
     const points = dates.map((date) => pointAt(all, releaseId, date));
     const begin = points.findIndex((point) => point.tasks > 0);
     if (begin < 0) return [];
-    // Tasks may be older than their place in the release: look closer at the days on which it got its first one.
+    // Tasks may be older than their link to the release: repeat with shorter steps around the day when it got its first task.
     if (begin < 2 || apart === 1) return points.slice(begin);
     first = elementAt(points, begin - 1).date;
   }
 }
 
-/** How many tasks began before their changes were recorded, such as those of an import. */
+/** Number of tasks that existed before their changes were recorded, such as imported ones. */
 export const unrecorded = ({ items }: BurnUp): number => {
   const counts = ({ type, status, changes }: Item) => type === 'task' && (status !== 'cancelled' || changes.length > 0);
   return items.filter((item) => counts(item) && (item.first === null || item.created < item.first)).length;
 };
 
-/** Undoes the changes one after the other. Before the first one, the days of creation and completion count. */
+/** Reverts the changes one by one. Before the first change, uses the days of creation and completion. */
 function historyOf(item: Item): History {
   const states: History['states'] = [];
   let state: State = item;

@@ -17,10 +17,10 @@ import { type Revision, writeItems } from './writeQueries.ts';
 
 type Facts = Permit & WriteFacts;
 
-/** A change of a stored item, or a new item of `type`. `asItWas`: undo, so the rules must not set further fields. `made`: the reserved id of
- *  the new item and what else its row of changes says. */
+/** A change of a stored item, or a new item of `type`. `isUndo`: the rules must not set further fields. `made`: the reserved id of
+ *  the new item, and more fields for its row of changes. */
 export type ItemEdit = { change: ItemChange; relations?: RelationChange | undefined } & (
-  | { id: number; version: number; asItWas?: true }
+  | { id: number; version: number; isUndo?: true }
   | { id?: undefined; type: ItemType; made?: { id: number; changed: ChangedFields } }
 );
 
@@ -125,7 +125,7 @@ function decide(permit: Facts, edit: ItemEdit, approves: boolean, related: Chang
   }
   const stored = storedItem(permit, edit.id);
   const row = decideItem(stored.type, change, { ...permit, stored, approves });
-  if (edit.asItWas)
+  if (edit.isUndo)
     for (const name of setByRule)
       setField(row.fields, name, change.fields?.[name] === undefined ? stored.fields[name] : change.fields[name]);
   return { stored, row, changed: { ...changedFields(stored, row), ...related } };

@@ -7,7 +7,7 @@ import { applies, fieldNames, fieldsWith, type LinkName, linkNames, linkTargets 
 import type { ItemFacts } from './queries.ts';
 import { type ItemChange, type ItemRow, type RowFields, type Status, setField, unsetFields, type Work, type WorkFields } from './schema.ts';
 
-/** `contextRights` decide about `goalId`. `approves`: the change may give or take an approval, which no key may. */
+/** `contextRights` decide whether `goalId` can be set. `approves`: the change may grant or withdraw an approval; keys never may. */
 type Context = ItemFacts & { contextRights: number; approves?: boolean };
 
 interface Deciding {

@@ -1,4 +1,4 @@
-/** Where items move that would start before their blockers end (behaviour §33.18). Pure. */
+/** New dates for items that would start before their blockers end (behaviour §33.18). Pure. */
 import { dateOf, dayOf, workdayAfter, workdayAt, workdayIndex } from '../values/workdays.ts';
 
 export interface Dates {
@@ -9,7 +9,7 @@ export interface Dates {
 
 export interface Scheduled extends Dates {
   id: number;
-  /** True for the changed items and all that depends on them. The others only hold dates. */
+  /** True for changed items and their dependents. Other items only provide dates. */
   follows: boolean;
   mayMove: boolean;
   /** Another date of the item, which a start may not pass. */
@@ -56,7 +56,7 @@ const startAfter = (end: string, lagDays: number): number => workdayAfter(dayOf(
 export const startsTooEarly = (first: string, blockerEnd: string, lagDays: number): boolean =>
   dayOf(first) < startAfter(blockerEnd, lagDays);
 
-/** As the last blocker allows. A blocker without an end doesn't count. */
+/** The earliest day that all blockers allow. Ignores blockers without an end date. */
 function earliestStart(blockedBy: Scheduled['blockedBy'], ends: ReadonlyMap<number, string | null>): number {
   const starts = blockedBy.flatMap(({ id, lagDays }) => {
     const end = ends.get(id);
@@ -65,7 +65,7 @@ function earliestStart(blockedBy: Scheduled['blockedBy'], ends: ReadonlyMap<numb
   return Math.max(Number.NEGATIVE_INFINITY, ...starts);
 }
 
-/** With as many working days as before; an item without any keeps its days. Null if it cannot move there. */
+/** Keeps the number of working days, or of calendar days if there are no working days. Null if it cannot move there. */
 function movedTo({ start, end, mayMove, latestStart }: Scheduled, first: string, day: number): Dates | null {
   const [from, to] = [dayOf(first), dayOf(end ?? first)];
   const workdays = workdayIndex(to + 1) - workdayIndex(from);

@@ -29,7 +29,7 @@ export type DependentRow = z.infer<typeof Row>;
 const Found = z.object({ rights: z.number(), visible: z.boolean(), items: z.array(Row) });
 
 /** The open items among `ids`, all visible open items that depend on them, directly or through others, and the visible open blockers of
- *  all these. The first ones if there are very many. `visible`: whether the caller can read any of `ids`. Throws Unauthenticated. */
+ *  all these. At most MOST_FOLLOWED. `visible`: whether the caller can read any of `ids`. Throws Unauthenticated. */
 export async function readDependents(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]): Promise<z.infer<typeof Found>> {
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, workspaceId)},

@@ -82,7 +82,7 @@ function backTo({ itemId: id, version, kind, fields }: CommitRow): ItemEdit {
     // The values were valid when they were stored.
     change: { title, status, ownerId, fields: rest } as ItemChange,
     relations: relationsBack(fields),
-    asItWas: true,
+    isUndo: true,
   };
 }
 

@@ -132,7 +132,7 @@ async function admittedKey(ctx: Context, limiter: Limiter, { hash }: KeyHolder):
   return heeded(ctx, found instanceof Promise ? await found : found);
 }
 
-/** Charges the connection only for calls with a valid key, at once or by the returned function. So a rotated key does not use up its
+/** Charges the connection only for calls with a valid key, immediately or by the returned function, so a rotated key does not use up its
  *  limit. */
 async function limit(ctx: Context, limiter: Limiter, ofKey: Allowance, connectionId: number, fresh: boolean): Promise<() => Promise<void>> {
   const key = `mcp:${connectionId}`;

@@ -33,7 +33,7 @@ const capabilities = { tools: {} };
 const packageVersion = { 'stint/packageVersion': version };
 
 const COMPLETE = '"resultType":"complete",';
-/** The answer depends on no caller. */
+/** The answer is the same for all callers. */
 const CACHEABLE = `${COMPLETE}"ttlMs":3600000,"cacheScope":"public",`;
 
 export interface Handlers {
@@ -83,7 +83,7 @@ export async function eraOf(
 }
 
 /** The library's refusal of a message, or null if it accepts it. The library calls the factory only for messages that it accepts; the throw
- *  keeps it from serving them. */
+ *  prevents it from serving them. */
 async function libraryRefusal(message: Message, headers: IncomingHttpHeaders): Promise<string | null> {
   let accepted = false;
   const library = createMcpHandler(

@@ -45,7 +45,7 @@ export function failureOf(error: AppError, tool: Tool, message = inAgentTerms(er
   };
 }
 
-/** An agent knows its connection, but no keys and grants. */
+/** Rewrites REST terms: agents have connections, not keys and grants. */
 function inAgentTerms({ code, message, details: { level: has } }: AppError): string {
   if (code !== 'forbidden') return message;
   if (has)
@@ -86,7 +86,7 @@ function isUnset(name: string, value: unknown, status: unknown): boolean {
 
 const lists = ['items', 'tasks', 'below'];
 
-/** If all items are in one workspace, gives its id once instead of in each row. Time and plans always cover all workspaces. */
+/** If all items are in one workspace, returns its id once instead of in each row. Time and plans always cover all workspaces. */
 function withPlaceOnce(root: Row): Row {
   const { item } = root;
   const rows = lists.flatMap((name) => rowsIn(root[name]));

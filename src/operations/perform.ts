@@ -1,9 +1,9 @@
-/** The one path through every operation: limits, access, receipt, change, audit. Throws only AppError; unexpected errors become Unavailable
- *  with their cause.
+/** Runs every operation: limits, access, receipt, change, audit. Throws only AppError; unexpected errors become Unavailable with their
+ *  cause.
  *
- *  A write with a receipt happens exactly once (behaviour §5.20, §7.14, §7.17): the change and its receipt are one commit. A retry finds the
- *  receipt first. Of two concurrent calls, the receipt's unique index lets one commit. The other rolls back, finds the receipt and answers
- *  from it. */
+ *  A write with a receipt happens exactly once (behaviour §5.20, §7.14, §7.17): the change and its receipt are one commit. A retry finds
+ *  the receipt first. Of two concurrent calls, the receipt's unique index lets one commit. The other rolls back, finds the receipt and
+ *  answers from it. */
 import type { Caller, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/atOnce.ts';
 import { awaitOwnTurn, mustWait, turnOf } from '../access/throttle/loopShare.ts';
@@ -156,8 +156,8 @@ export interface Recalled {
   refusal?: AppError;
 }
 
-/** The outcome of an agent's write whose response was lost (behaviour §7.36): what a replay would answer. null: no effect yet. `call`: the
- *  asking call with the id of the earlier one. An old receipt without enough data gives only the tool. */
+/** The outcome of an agent's write whose response was lost (behaviour §7.36): the result of a replay. null: no effect yet. `call`: the
+ *  current call with the id of the earlier one. An old receipt without enough data yields only the tool. */
 export function recall(
   db: Db,
   caller: Caller,

@@ -24,7 +24,7 @@ export function findReceipt(tx: Tx, call: ToolCall | KeyedCall): Promise<Receipt
     from (${credential}) c join rest_receipts r on r.${column} = c.id where r.idempotency_key = ${call.idempotencyKey}`);
 }
 
-/** An agent's receipt comes with the row of its activity. Workspace 0 means none (personal notes). */
+/** For agents, also inserts the row of activity. Workspace 0 means none (personal notes). */
 export async function insertReceipt(
   tx: Tx,
   { workspaceId }: Permit,

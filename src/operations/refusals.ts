@@ -1,4 +1,4 @@
-/** Refusals for database errors, and the place of a fault in the input. */
+/** Error messages for database errors, and the path of a fault in the input. */
 import { AppError, InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 
 const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024) * 10) / 10).toFixed(1)} MiB`;

@@ -114,7 +114,7 @@ async function handled<Answer>(db: Db, caller: FormCaller, work: FormWork<Answer
   }
 }
 
-/** Returns null if no change has claimed this form. Waits shortly, because a duplicate stores its redirect just after its commit. */
+/** Returns null if no change has claimed this form. Waits briefly, because a duplicate stores its redirect just after its commit. */
 async function findEarlierDestination(db: Db, caller: SessionCaller, nonce: string): Promise<string | null> {
   for (let look = 1; ; look++) {
     const sent = await findSentForm(db.pool(), caller, nonce);

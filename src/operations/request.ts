@@ -1,4 +1,4 @@
-/** The identity of a request, so that it happens once. */
+/** Identifies a request, so that a retry has no further effect. */
 import { createHmac } from 'node:crypto';
 
 /** An agent's call. Like KeyedCall it identifies one intended change, however often it is sent (behaviour §5.20, §7.13). */

@@ -75,7 +75,7 @@ export const anyTypeWrite: Need = itemTypes.map((type): Grant => `${type}s:write
 export const listNeeds = ({ type }: { type: ItemType }): Need[] => [[readOf(type)]];
 
 export const saveNeeds = ({ record: { id, type, fields } }: { record: { id?: number; type: ItemType; fields: WorkFields } }): Need[] => {
-  // For an update, the grant would reveal the type of a hidden item.
+  // For an update, naming the grant would reveal the type of a hidden item.
   if (id !== undefined) return [];
   return [
     [`${type}s:write`],

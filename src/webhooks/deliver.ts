@@ -68,7 +68,7 @@ export interface DeliverSettings extends SendSettings {
 const MOST_AT_ONCE = 100;
 const LONGEST_MS = 15_000;
 
-/** `next`: continue. `done`: nothing left. `later`: other webhooks come first. `over`: another job holds the webhook, or it is paused. */
+/** `next`: continue. `done`: nothing left. `later`: yield to other webhooks. `over`: another job holds the webhook, or it is paused. */
 type Step = 'next' | 'done' | 'later' | 'over';
 
 interface Run {

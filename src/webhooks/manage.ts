@@ -125,7 +125,7 @@ export const testWebhook: Write<One, number, AccountPermit> = {
   run: (tx, _permit, { workspaceId, webhook }) => test(tx, { workspaceId }, webhook),
 };
 
-/** Resumes a paused webhook. Waiting deliveries are due now, then the changes since follow. */
+/** Resumes a paused webhook. Sends waiting deliveries now, then the changes since. */
 export const resumeWebhook: Write<One, void, AccountPermit> = {
   name: 'resumeWebhook',
   input: One,

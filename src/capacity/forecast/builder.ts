@@ -36,7 +36,7 @@ export interface ScopeInput {
  *  be left out.
  *  4. `finish()`.
  *  5. `forecastJson(computed)`, which asks for the tasks again by id, 1,000 at a time.
- *  Throws an Error for a row with an unknown person or container: then the caller's queries disagree. */
+ *  Throws an Error for a row with an unknown person or container, because then the caller's queries disagree. */
 export class ForecastBuilder {
   readonly #scope: ScopeInput;
   readonly #people: People;

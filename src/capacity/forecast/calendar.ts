@@ -7,10 +7,10 @@ import type { Away, CalendarRow } from './rows.ts';
 /** When the first hours begin. */
 const ALWAYS = Number.NEGATIVE_INFINITY;
 
-/** How much of a working day a person is there: 2 for all of it, 1 for half. */
+/** Presence on a working day in halves: 2 for the whole day, 1 for half. */
 const WHOLE = 2;
 
-/** Hours that count from a day until before another. */
+/** Working hours valid from a day until before another. */
 interface Period {
   readonly from: Day;
   readonly until: Day;
@@ -34,7 +34,7 @@ export function minutesByWeekday(weeklyMinutes: number, weekdays: Weekdays): num
 }
 
 export class Calendar {
-  /** True if any hours count, today or later. */
+  /** True if the person has hours today or later. */
   readonly hasHours: boolean;
   readonly #first: Period;
   readonly #later: readonly Period[];
@@ -144,7 +144,7 @@ function periodsOf(weeklyMinutes: number, row: CalendarRow | null): [Period, ...
     weeklyMinutes: hours.weeklyMinutes,
     weekdays: hours.weekdays,
     minutes: minutesByWeekday(hours.weeklyMinutes, hours.weekdays),
-    // Twice the smallest whole number, so that a half day has a whole weight.
+    // Twice the smallest integer, so that the weight of a half day is an integer.
     weight: (WHOLE * weightOf(hours)) / unit,
   });
   return [periodFrom(first, later[0]), ...later.map((hours, n) => periodFrom(hours, later[n + 1]))];

@@ -50,8 +50,8 @@ const datesOf = ({ firstDay, lastDay, half, holiday }: Away): AwayDates => ({
   holiday,
 });
 
-/** Days off of the last person from `from` on: today if they have no time left until they finish, else the day on which the last task may
- *  start. Then of the people whom it waits for. */
+/** Days off of the person who finishes last, until they finish: from today if they have no time left before, else from the day on which the
+ *  last task may start. Then days off of the people whose tasks it waits for. */
 function awayBefore({ people, graph, today }: Seen, { lastPerson, lastTask }: Project['totals'], [from, finish]: [Day, Day]) {
   const found = awayOf(people.all[lastPerson], from, finish);
   for (let node = graph.nodes.get(lastTask); node?.heldBy; node = node.heldBy) {
@@ -65,7 +65,7 @@ function awayOf(person: Person | undefined, from: Day, to: Day) {
   return person ? person.calendar.awayWithin(from, to).map((away) => ({ name: person.name, ...datesOf(away) })) : [];
 }
 
-/** Null if the task might not have started earlier without its blockers. */
+/** Null if the task could not have started earlier without its blockers. */
 function waitsOf(task: Node | undefined, graph: Graph, start: Day): Explained['waits'] {
   if (!task?.heldBy || task.heldUntil < start) return null;
   return { taskId: task.id, chain: graph.chainOf(task.id), until: dateOf(task.heldUntil) };

@@ -7,14 +7,14 @@ import type { People } from './people.ts';
 import type { DependencyRow } from './rows.ts';
 import { Flag, type TaskColumns } from './tasks.ts';
 
-/** An edge for which the other end finishes on the same day: a task and the release, requirement or milestone it belongs to. */
+/** Lag of an edge whose other end finishes on the same day: a task and the release, requirement or milestone it belongs to. */
 export const SAME_DAY = -1;
 
 export interface Node {
   readonly id: number;
   /** Row of the task. -1: a release, requirement or milestone, or an item without a forecast. */
   readonly slot: number;
-  /** Index of the person who works on it. -1: nothing is left to do, so it only passes its date on. */
+  /** Index of the person who works on it. -1: nothing is left to do, so it only passes on its date. */
   readonly person: number;
   blockers: number;
   readonly next: { node: Node; lagDays: number }[];
@@ -22,9 +22,9 @@ export interface Node {
   undated: boolean;
   /** Its own data lacks a date. */
   readonly lacksDate: boolean;
-  /** Ids of the first blockers that lack a date, also behind others. */
+  /** Ids of the first direct or indirect blockers that lack a date. */
   lacking: number[];
-  /** Index of one of the people of its connected nodes. -1 without any. */
+  /** Index of one of the people of its connected nodes; -1 if there is none. */
   groupPerson: number;
   /** Position in the person's queue. */
   place: number;
@@ -88,7 +88,7 @@ export class Graph {
   /** The lowest person index of the person's group, which identifies the group. */
   leadOf = (person: number): number => intAt(this.#leads, person);
 
-  /** Nodes with dates that are simulated together with this lead. -1: nodes that wait for no person. */
+  /** Nodes with dates that are simulated together with this lead. -1: nodes that depend on no person. */
   nodesOf = (lead: number): readonly Node[] => this.#groups.get(lead) ?? [];
 
   /** True if the item waits for another one, even if the item has no date. */

@@ -30,7 +30,7 @@ export function queueOf(tasks: TaskColumns, [from, to]: [number, number]): WorkQ
   const rows = everyRow(to - from);
   const deadline = tasks.deadline.subarray(from, to);
   const startDay = tasks.startDay.subarray(from, to);
-  // Deadline (none last), priority (highest first), start (none first), id. So the reading order has no influence.
+  // Deadline (none last), priority (highest first), start (none first), id. The id makes the order deterministic.
   sortBy(rows, tasks.id.subarray(from, to));
   sortBy(rows, startDay);
   sortBy(rows, tasks.patience.subarray(from, to));
@@ -114,7 +114,7 @@ function scheduleGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
   simulateGroup(scene, queue, nodes, places);
 }
 
-/** Tells the group's nodes their places. Tasks that wait for an item without a date are not simulated. */
+/** Stores each node's position in the group's queue. Tasks that wait for an item without a date are not simulated. */
 function setAside({ graph }: Scene, { ids, minutes }: WorkQueue): void {
   for (let place = 0; place < ids.length; place++) {
     const node = graph.nodes.get(floatAt(ids, place));

@@ -29,7 +29,7 @@ interface SimulationListener {
   finish(place: number, day: Day, start: Day): void;
   /** A node without work finishes. */
   pass(node: Node, day: Day): void;
-  /** A blocker lets a node start later than the others so far. Of several, the one with the lowest id. `finish`: of the blocker. */
+  /** A blocker delays a node more than those before it. Ties: the lowest id. `finish`: of the blocker. */
   hold(node: Node, by: Node, until: Day, finish: Day): void;
 }
 
@@ -61,7 +61,7 @@ class Run {
   readonly lanes = new Map<number, Lane>();
   readonly #queue: Queue;
   readonly #witness: SimulationListener;
-  /** Places that wait for their start day only, earliest first. */
+  /** Tasks that wait only for their start day, earliest first. */
   readonly #waiting: Int32Array;
   #next = 0;
   readonly #holds: Holds | null;

@@ -70,7 +70,7 @@ export class Load {
     const allocated = floatAt(this.#allocated, place);
     const recorded = floatAt(this.#recorded, place);
     const planned = floatAt(this.#planned, place);
-    // Past weeks count only recorded time: plans of the past need no more time.
+    // Past weeks count only recorded time: past plans need no more time.
     const demand = calendar.lastDayOfWeek(monday) < this.today ? recorded : Math.max(allocated + recorded, planned);
     const over = Math.max(0, demand - available);
     return {

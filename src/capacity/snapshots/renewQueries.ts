@@ -5,7 +5,7 @@ import { sql } from '../../database/sql.ts';
 
 const Moment = z.object({ now: z.string() });
 
-/** Removes the mark of a workspace and returns the database's time. Call it outside a transaction, so that writers see it at once. */
+/** Removes the mark of a workspace and returns the database's time. Call it outside a transaction, so that writers see it immediately. */
 export async function takeMark(tx: Tx, workspaceId: number): Promise<string> {
   return tx.oneFirst(sql.type(Moment)`
     with taken as (delete from capacity_marks where workspace_id = ${workspaceId}) select clock_timestamp()::text as now`);

@@ -178,7 +178,7 @@ function changed(rows: ScopeRows, { tasks, people, away, blockers }: Changes): S
   };
 }
 
-/** The tried hours count from now on, instead of dated ones. */
+/** The tried hours apply from today, in place of dated hours. */
 function withHours(person: PersonRow, hours: number | null | undefined): PersonRow {
   if (hours === undefined) return person;
   const { calendar } = person;

@@ -1,4 +1,5 @@
-/** The filters of items, one table for agents, REST and pages. A new filter is an entry here and in the input schema of who offers it. */
+/** The filters of items, one table for agents, REST and pages. To add a filter, add an entry here and in the input schema of each interface
+ *  that offers it. */
 import { GOALS_READ } from '../../access/rights.ts';
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
@@ -111,7 +112,7 @@ const table: { [Name in FilterName]-?: Filter<NonNullable<Filters[Name]>> } = {
   },
   mine: {
     condition: () => sql.fragment`(i.assignee_id = s.user_id or i.owner_id = s.user_id)`,
-    // The indexes of a user's work have only open work.
+    // The indexes by assignee and owner contain only open work.
     ids: (_, { closed }) =>
       closed.includes(true) ? null : sql.fragment`${openWith(sql.fragment`i.assignee_id`)} union ${openWith(sql.fragment`i.owner_id`)}`,
   },
@@ -156,7 +157,7 @@ const table: { [Name in FilterName]-?: Filter<NonNullable<Filters[Name]>> } = {
   },
 };
 
-/** The labels of the workspace with these ids. A merged label counts as the other one. */
+/** The labels of the workspace with these ids. A merged label stands for the label it was merged into. */
 function labelIds(ids: readonly number[]): Fragment {
   return sql.fragment`(select coalesce(l.merged_into, l.id) from labels l where l.id = any(${numbers(ids)}) and l.workspace_id = s.workspace_id)`;
 }
@@ -192,7 +193,7 @@ function isDue({ ranges, overdueTo }: DueWanted): Fragment {
     and (exists (select from unnest(${list('from')}, ${list('to')}) r (a, b) where ${dueDay} between r.a and r.b) ${overdue})`;
 }
 
-/** Those with few candidates first. */
+/** Most selective filters first. */
 const names = keysOf(table);
 const given = (filters: Filters) => names.filter((name) => filters[name] !== undefined);
 // biome-ignore lint/suspicious/noExplicitAny: the value belongs to the filter of the same name

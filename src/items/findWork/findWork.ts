@@ -93,7 +93,7 @@ interface FoundGroups {
   dueWindow: Window | null;
 }
 
-/** So many items at most are counted; sums over a part would be wrong. */
+/** Maximum number of items to count. Above it the call fails, because partial sums would be wrong. */
 const MOST_GROUPED = 10_000;
 const most = { limit: MOST_GROUPED, few: MOST_GROUPED };
 

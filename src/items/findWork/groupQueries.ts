@@ -12,7 +12,7 @@ export interface GroupsWanted {
 
 const MOST_GROUPS = 100;
 
-/** The key and label of a group, for an aggregate over rows `i`. Items without a value are the group of the word. */
+/** The key and label of a group, for an aggregate over rows `i`. `none`: key of the group of items without a value. */
 const keys: Record<GroupsWanted['by'], { column: Fragment; none: string; label: [string, Fragment] | null }> = {
   assignee: {
     column: sql.fragment`i.assignee_id`,

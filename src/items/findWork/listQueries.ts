@@ -1,6 +1,6 @@
 /** The finder in the order of a list: groups, then one of the orders, then due date, priority and number.
  *
- *  The usual orders are read along the index items_by_due, as far as the page needs. Any other order, and filters that this index can't
+ *  The usual orders read the index items_by_due, as far as the page needs. Any other order, and filters that this index can't
  *  check, sort all matches, up to a limit. Both make the CTEs `page (gkey, gn, gt, sn, st, d, r, id)`, unordered, and
  *  `counted (gkey, gn, gt, count, estimated, remaining, more)`. */
 import { type Fragment, fixedSql } from '../../database/db.ts';
@@ -90,7 +90,7 @@ function inSegment({ group, sort }: ListSought): Fragment {
 
 const inDays = ({ group }: ListSought) => (group === 'due' ? sql.fragment`and ${dueDay} between g.dfrom and g.dto` : nothing);
 
-/** CTEs `segs` and those of streams, with `page`. `each`: so many rows of every group, without those of `folded`; otherwise the page. */
+/** CTEs `segs` and those of streams, with `page`. `each`: up to this many rows of every group that is not in `folded`. Unset: one page. */
 export function ordered(wanted: ListSought, each?: { most: number; folded: Fragment }): Fragment {
   const limit = each?.most ?? wanted.limit + 1;
   const cursor = decodeCursor(wanted.after);
@@ -150,7 +150,7 @@ export function countedInOrder(wanted: ListSought, { each, all }: Caps): Fragmen
     )`;
 }
 
-/** Rows `i` of items that match, at most so many: by the first filter with candidates, otherwise by number. */
+/** Up to `most` matching rows `i`: from the first filter with candidates, otherwise in id order. */
 export function rowsOf(wanted: Sought, most: number): Fragment {
   const [first] = candidatesOf(wanted.filters, wanted.closed);
   if (!first) return rowsById(wanted, most);

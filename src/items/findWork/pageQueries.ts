@@ -11,7 +11,7 @@ export interface PageWanted extends Sought {
   spread?: boolean;
   /** Maximum number of candidates of one filter that are read and sorted. */
   few?: number;
-  /** So many items are searched for a text in their order before the index of texts: a frequent word is among them. */
+  /** Number of items to search for a text in id order before the text index is used. Finds frequent words quickly. */
   near?: number;
 }
 
@@ -23,9 +23,9 @@ const NEAR = 300;
 const ranges = (wanted: Sought) => sql.fragment`
   (select s.*, t.type, c.closed from scope s cross join lateral ${typesOf(wanted.types)} t cross join unnest(${closedOf(wanted)}) c (closed)) s`;
 
-/** The first `most` items of range `s` after the cursor. Only the index items_by_id has the negative workspace, and the column before the id
- *  is compared too, so that the planner has no other index to choose. `most` is a parameter: the planner then expects a tenth of the rows, which
- *  makes sorting them all look dear. */
+/** The first `most` items of range `s` after the cursor. Only the index items_by_id has the negative workspace, and the column before the
+ *  id is compared too, so that the planner has no other index to choose. `most` is a parameter: the planner then expects a tenth of the
+ *  rows, which makes sorting them all look expensive. */
 const rowsOf = (columns: Fragment, afterId: number, condition: Fragment, most: Fragment) => sql.fragment`
   select ${columns} from items i
   where -i.workspace_id = -s.workspace_id and i.type = s.type and i.shown and i.needs = any(s.needs)

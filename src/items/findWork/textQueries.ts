@@ -20,7 +20,7 @@ const someOf = (conditions: readonly Fragment[]) => sql.fragment`(${sql.join([..
 const inNotes = ({ searchIn }: TextWanted) => searchIn === 'all';
 export const readsNotesIn = (alias: 's' | 'access') => sql.fragment`${fixedSql(alias)}.context_rights & ${COMMENTS_READ} <> 0`;
 export const readsNotes = readsNotesIn('s');
-// Not `exists`: PostgreSQL might evaluate that for all items at once and read all comments.
+// Not `exists`: PostgreSQL might evaluate that for all items together and read all comments.
 const someNote = (phrase: string, itemId: Fragment) =>
   sql.fragment`(${readsNotes} and (select true from comments c where c.item_id = ${itemId} and lower(c.body) like ${patternOf(phrase)} limit 1))`;
 
@@ -93,7 +93,7 @@ function hitsInAll(phrases: readonly string[], wanted: TextWanted): Fragment {
 
 const inKeys = (phrase: string) => sql.fragment`phrase_key(t.words) like (select phrase_key(${patternOf(phrase)}))`;
 
-/** Ids of items whose texts match, each once. A text that no index finds is sought in all texts. */
+/** Ids of items whose texts match, each once. Without a usable index, scans all texts. */
 export function textHits(wanted: TextWanted): Fragment {
   const mayRepeat = inNotes(wanted) || alternativesOf(wanted.search).length > 1 || numbersIn(wanted) !== null;
   // `distinct` reads all hits, even for a reader who needs a few.

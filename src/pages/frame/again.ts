@@ -1,5 +1,5 @@
-/** Gives a refused form or a question its own URL, so that its page survives reload and Back (behaviour §22.8). Values are kept for one
- *  hour. Scripts, and forms with a password or a file, get the answer directly; nothing of them is stored. */
+/** Gives a refused form or a confirmation question its own URL, so that its page survives reload and Back (behaviour §22.8). Values are
+ *  kept for one hour. Scripts, and forms with a password or a file, get the answer directly, and their values are not stored. */
 import type { Context } from 'koa';
 import { findRefused, keepRefused, type ReplayingCaller, type TryingCaller } from '../../operations/refusedForms.ts';
 import { questionOf } from './confirm.ts';

@@ -107,7 +107,7 @@ const files: Record<string, Asset> = {
   ...Object.fromEntries(['icon-192', 'icon-512', 'maskable-512', 'touch-180'].map((name) => [`${name}.png`, png(name)])),
 };
 
-/** Loaded with notes, elsewhere when a text is first edited. Its bytes are made when they are first asked for. */
+/** Loaded with notes, elsewhere when a text is first edited. Its bytes are built at the first request. */
 const EDITOR = 'editor.js';
 Object.defineProperty(files, EDITOR, {
   enumerable: false,
@@ -122,7 +122,7 @@ const names = new Map([
 /** Path of a file below the context path: /static/app.HASH.css. */
 export const assetPath = (name: string): string => `/static/${known(names.get(name), name)}`;
 
-/** Also accepts the plain name and older hashes: old pages and other versions in a rolling deployment ask for them. `lasting`: never
+/** Also accepts the plain name and older hashes: old pages, and other versions in a rolling deployment, request them. `lasting`: never
  *  changes. */
 export function assetAt(name: string): { asset: Asset; name: string; lasting: boolean } | null {
   const plain = name.replace(/\.[0-9a-f]{12}(\.\w+)$/, '$1');
@@ -130,7 +130,7 @@ export function assetAt(name: string): { asset: Asset; name: string; lasting: bo
   return asset ? { asset, name: plain, lasting: names.get(plain) === name } : null;
 }
 
-/** Compressed at start. The editor is compressed when it is first asked for, unless it is built. */
+/** Compressed at start. The editor is compressed at its first request, unless it is built. */
 export const texts = Object.entries(files).filter(([, { text }]) => text);
 
 export const assetsOf = (page: readonly PageBundle[], own: readonly Sheet[] = []): { styles: Asset[]; scripts: Asset[] } => ({

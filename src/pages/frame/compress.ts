@@ -23,7 +23,7 @@ const LEAST_BYTES = 1_024;
 /** Low, because pages are made for each request. */
 const ofPages = { quality: 4, level: 3 };
 
-/** Requests that another site causes get plain answers: it could choose a part of the page and compare lengths (BREACH). */
+/** Requests from other sites get uncompressed answers: the site could choose a part of the page and compare lengths (BREACH). */
 const isOwn = (ctx: Context): boolean => ['', 'none', 'same-origin'].includes(ctx.get('Sec-Fetch-Site'));
 
 export async function compressPage(ctx: Context): Promise<void> {

@@ -11,7 +11,7 @@ export function questionOf(request: PageRequest): Page | null {
   return form.has(fieldNames.question) ? asking(request, form.text(fieldNames.question)) : null;
 }
 
-/** Wraps a form handler whose question depends on the chosen values or stored data. A null question asks nothing. */
+/** Wraps a form handler whose question depends on the chosen values or stored data. Null: no confirmation. */
 export function askedFirst(
   handle: (request: PageRequest) => Promise<Answer>,
   question: (request: PageRequest) => Content | Promise<Content>,

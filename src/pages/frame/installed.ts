@@ -74,7 +74,7 @@ const offline = async ({ basePath }: PublicRequest): Promise<Answer> => ({
 const cut = (text: string | null, most: number): string =>
   [...(text ?? '').replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim()].slice(0, most).join('');
 
-/** Opens the filled form of a new task. Nothing is created. Only web addresses are taken over. */
+/** Opens the filled form of a new task. Nothing is created. Accepts only web addresses. */
 async function share({ query, basePath, user }: PageRequest): Promise<Answer> {
   const text = cut(query.get('text'), 4_000);
   const url = /^https?:\/\//i.test(query.get('url') ?? '') ? cut(query.get('url'), 2_000) : '';

@@ -10,7 +10,7 @@ import { acceptedEncoding, compress, type Encoding } from './compress.ts';
 
 const best = { quality: constants.BROTLI_MAX_QUALITY, level: 9 };
 
-/** Folder for compressed assets, separate for each Node version and system user. */
+/** Folder for compressed assets; each Node version and system user has its own. */
 function besideCode(): string | undefined {
   const code = module.getCompileCacheDir();
   return code && join(code, 'compressed');

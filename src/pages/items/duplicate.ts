@@ -45,7 +45,7 @@ ${checkbox('people', 'on', 'Assignees and owners', fields.ticked('people', 'on',
     fields.field(
       'start',
       (mark) => html`<input type="date" name="start" value="${fields.value('start')}"${mark}>`,
-      'The earliest date moves to this day, and the others by the same number of days. Weekend dates move to Monday. Leave it empty to keep all dates.',
+      'The earliest date moves to this day; the others move by the same number of days. Weekend dates move to Monday. Leave empty to keep dates.',
     ),
     html`<p class="hint">The copy is planned. Comments, time and history stay with the original.</p>
 <div class="actions">${button('Duplicate', { kind: 'primary' })}${linkButton(at, 'Cancel')}</div>`,

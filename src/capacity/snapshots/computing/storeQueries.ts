@@ -86,7 +86,7 @@ interface Page {
   text: string;
 }
 
-/** Figures that are queried one by one: dates of projects, and overloaded people by week. */
+/** Figures that are queried individually: dates of projects, and overloaded people by week. */
 export async function addFigures(client: ClientBase, accountId: number, snapshotId: number, figures: Figures): Promise<void> {
   await client.query(
     `with stands as (
@@ -111,7 +111,7 @@ export async function closeSnapshot(client: ClientBase, snapshotId: number, etag
   );
 }
 
-/** Pieces fetched at once, about 64 KiB each, so that memory never holds a whole large answer. */
+/** Pieces per fetch, about 64 KiB each, so that memory never holds a whole large answer. */
 export const PIECES_AT_ONCE = 8;
 
 export const SNAPSHOT_CHANNEL = 'capacity_snapshot';

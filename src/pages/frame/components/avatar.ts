@@ -82,7 +82,7 @@ interface NewKeyProps {
   id: string;
   title: Content;
   key: Content;
-  /** Names and values of what the key is for. */
+  /** Names and values that describe the key. */
   facts?: readonly (readonly [name: string, value: Content])[];
   setUp?: Content;
 }

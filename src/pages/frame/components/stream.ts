@@ -108,7 +108,7 @@ export function rowsOf({ from, to }: { from: number; to: number }, { first, last
 /** More blocks side by side would be too narrow to read. */
 const MOST_BESIDE = 4;
 
-/** `at` of `of` columns side by side, from 1. */
+/** Column `at` (from 1) of `of` columns side by side. */
 type Placed<Block> = Block & { rows: ReturnType<typeof rowsOf>; at: number; of: number };
 
 /** Blocks of one lane that overlap, directly or through others, share the width. Each takes the first free column. */

@@ -1,4 +1,4 @@
-/** Markdown is rendered in a thread, so hostile text does not block the event loop. Results are cached; users take turns (behaviour
+/** Renders Markdown in a thread, so hostile text does not block the event loop. Results are cached; users take turns (behaviour
  *  §18.15). */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
