@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Tx } from '../src/database/db.ts';
 import type { Logger } from '../src/log.ts';
 import { valueAt } from '../src/values/records.ts';
-import { beat, freeForgottenJobs, freeJobsOfTheDead, removeLanes, type Sign } from './workerQueries.ts';
+import { beat, removeLanes, type Sign, unlockForgottenJobs, unlockJobsOfDeadLanes } from './workerQueries.ts';
 
 export interface Pace {
   beatMs: number;
@@ -67,7 +67,7 @@ export class Heartbeat {
     try {
       const dead = this.#deadAmong(await this.#beat());
       const due = performance.now() - this.#sweptAt > this.#pace.deadAfterMs;
-      if (due) await this.#putBackForgotten();
+      if (due) await this.#unlockForgotten();
       if (dead.length > 0 || due) await this.#sweep(dead);
       await this.#onBeat();
     } catch (error) {
@@ -105,15 +105,15 @@ export class Heartbeat {
   }
 
   /** Unlocks jobs after a lost fetch answer or acknowledgement. After twice `deadAfterMs` every statement has succeeded or failed. */
-  async #putBackForgotten(): Promise<void> {
+  async #unlockForgotten(): Promise<void> {
     this.#sweptAt = performance.now();
     const held = [...this.#lanes.values()].flatMap((lane) => [...lane.held]);
-    const jobs = await freeForgottenJobs(this.#tx, [...this.#lanes.keys()], held, 2 * this.#pace.deadAfterMs);
-    if (jobs > 0) this.#log.warn({ jobs }, 'jobs that were locked and not known put back');
+    const jobs = await unlockForgottenJobs(this.#tx, [...this.#lanes.keys()], held, 2 * this.#pace.deadAfterMs);
+    if (jobs > 0) this.#log.warn({ jobs }, 'unlocked jobs that no lane knows');
   }
 
   async #sweep(dead: Sign[]): Promise<void> {
-    const jobs = await freeJobsOfTheDead(this.#tx, dead, this.#pace.deadAfterMs);
-    if (jobs > 0) this.#log.warn({ jobs }, 'jobs of a dead worker put back');
+    const jobs = await unlockJobsOfDeadLanes(this.#tx, dead, this.#pace.deadAfterMs);
+    if (jobs > 0) this.#log.warn({ jobs }, 'unlocked jobs of a dead worker');
   }
 }

@@ -32,7 +32,7 @@ const POLL_SLOWLY_MS = 2_000;
 const ABORT_AFTER_MS = 8_000;
 const RESTART_AFTER_MS = 1_000;
 /** A runner that has lost its database shuts down and may hang while it does. After this time we abandon it. */
-const LEFT_BEHIND_AFTER_MS = 5_000;
+const ABANDON_AFTER_MS = 5_000;
 /** A runner reads its task ids once. If that answer is lost, it never fetches a job, so we restart it after this time. */
 const FIRST_FETCH_WITHIN_MS = 10_000;
 
@@ -106,7 +106,7 @@ export class Lane {
       // An abandoned runner may still run.
       void this.#runner?.stop().catch(() => {});
       this.#runner = undefined;
-      await this.release().catch((error) => this.#log.warn({ lane: this.#settings.name, err: error }, 'jobs could not be put back'));
+      await this.release().catch((error) => this.#log.warn({ lane: this.#settings.name, err: error }, 'could not unlock jobs'));
       await sleep(RESTART_AFTER_MS, undefined, { signal: this.#stopping.signal }).catch(() => {});
     }
     onRunning();
@@ -141,14 +141,14 @@ export class Lane {
     events.on('pool:create', ({ workerPool }) => {
       this.#id = workerPool.id;
       void this.#heartbeat.join(workerPool.id, { lane, held: heldBy(events) });
-      const idle = setTimeout(() => onStuck(new Error('Left behind: it can not fetch.')), FIRST_FETCH_WITHIN_MS).unref();
+      const idle = setTimeout(() => onStuck(new Error('The runner fetches no jobs.')), FIRST_FETCH_WITHIN_MS).unref();
       for (const event of ['localQueue:getJobs:complete', 'worker:getJob:empty', 'job:start'] as const) {
         events.once(event, () => clearTimeout(idle));
       }
     });
     events.on('pool:gracefulShutdown', ({ message }) => {
-      const stuck = () => onStuck(new Error(`Left behind after: ${message}`));
-      if (!this.#stopping.signal.aborted && !this.#changed.signal.aborted) setTimeout(stuck, LEFT_BEHIND_AFTER_MS).unref();
+      const stuck = () => onStuck(new Error(`The runner did not stop after: ${message}`));
+      if (!this.#stopping.signal.aborted && !this.#changed.signal.aborted) setTimeout(stuck, ABANDON_AFTER_MS).unref();
     });
     events.on('job:start', ({ job }) => {
       begun.set(job.id, performance.now());

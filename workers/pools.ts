@@ -44,7 +44,7 @@ async function listenForJobs(listening: Listening, connected: Connected): Promis
   client.on('error', () => {});
   const lost = () => void client.emit('error', new Error('The connection that listens was lost.'));
   const subscribe = (channel: string) =>
-    listening.subscribe(channel, { told: (payload) => void client.emit('notification', { channel, payload }), lost });
+    listening.subscribe(channel, { notified: (payload) => void client.emit('notification', { channel, payload }), lost });
   try {
     const ends = await Promise.all(['jobs:insert', 'worker:migrate'].map(subscribe));
     connected(undefined, client as unknown as PoolClient, () => ends.forEach((end) => void end()));

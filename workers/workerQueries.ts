@@ -37,7 +37,7 @@ const Count = z.object({ count: z.number() });
 
 /** Unlocks jobs of these dead lanes and locks of unknown lanes older than `afterMs`. Returns their number. The lost attempt counts, so a
  *  job that kills its worker fails permanently in the end. Reads the whole queue. */
-export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
+export async function unlockJobsOfDeadLanes(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with dead as (
       delete from workers w using json_to_recordset(${JSON.stringify(dead)}::json) as d (id text, "seenAt" timestamptz)
@@ -55,7 +55,7 @@ export async function freeJobsOfTheDead(tx: Tx, dead: readonly Sign[], afterMs: 
 }
 
 /** Unlocks jobs that living lanes locked more than `afterMs` ago and do not know. Returns the number of jobs. Reads the whole queue. */
-export async function freeForgottenJobs(tx: Tx, lanes: string[], known: string[], afterMs: number): Promise<number> {
+export async function unlockForgottenJobs(tx: Tx, lanes: string[], known: string[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with freed as (
       update graphile_worker._private_jobs set ${unlocked}, ${uncounted}

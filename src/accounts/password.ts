@@ -3,7 +3,7 @@ import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { Slots } from '../access/throttle/atOnce.ts';
+import { Slots } from '../access/throttle/concurrency.ts';
 import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { HelperThread } from '../values/helperThread.ts';
 import { sameSecret, textFault } from '../values/text.ts';
@@ -68,8 +68,8 @@ export const NewPassword = Password.refine((text) => [...text].length >= 10, 'gi
 
 const storm = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 1);
 
-const checks = new Slots({ atOnce: AT_ONCE, mostWaiting: PASSWORD_MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
-const choices = new Slots({ atOnce: AT_ONCE });
+const checks = new Slots({ concurrent: AT_ONCE, mostWaiting: PASSWORD_MOST_WAITING, mostInLine: MOST_IN_LINE, refusal: storm });
+const choices = new Slots({ concurrent: AT_ONCE });
 
 const derive = (password: string, nonce: Buffer, tagLength: number, memory: number, passes: number) =>
   hashing('argon2id', { message: password, nonce, parallelism: 1, tagLength, memory, passes });

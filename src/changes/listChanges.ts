@@ -5,7 +5,7 @@ import type { Read } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { beginning, cursorOf, cursorText } from './cursor.ts';
-import { readEnd, readPage, readStanding, readsChanges, readTexts } from './queries.ts';
+import { readEnd, readHasMore, readPage, readsChanges, readTexts } from './queries.ts';
 import { Change, type ChangedText, type ItemChange } from './schema.ts';
 
 const LATEST = 'latest';
@@ -43,7 +43,7 @@ export const listChanges: Read<ListChangesInput, z.infer<typeof ChangePage>> = {
     const place = cursorOf(after) ?? beginning;
     // Most polls find nothing, and this query is cheaper than a page.
     if (wanted.itemId === undefined && place !== beginning) {
-      const standing = await readStanding(tx, caller, { ...wanted, after: place });
+      const standing = await readHasMore(tx, caller, { ...wanted, after: place });
       mayRead(standing.rights, true);
       if (!standing.more) return new JsonText(`{"changes":[],"nextAfter":"${after}","hasMore":false}`);
     }

@@ -81,16 +81,16 @@ export const hasLeft = fixedSql('i.workspace_id <> access.workspace_id and acces
 export const titleOfChange = fixedSql('coalesce(c.left_title, i.title)');
 
 /** Callers without comments:read get no comment rows. */
-const mayBeTold = sql.fragment`(c.comment_id is null or access.context_rights & ${COMMENTS_READ} <> 0)`;
+const readableComment = sql.fragment`(c.comment_id is null or access.context_rights & ${COMMENTS_READ} <> 0)`;
 
 /** Of an archived item, only its archiving is visible, to callers who could read the item. A move to another workspace is visible to
  *  callers who could read it here (behaviour §42.5). */
 export const visibleChange = sql.fragment`case when c.left_needs is null
   then i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')} and (i.shown or c.kind = 'item.archived' and c.version = i.version)
-  else c.workspace_id = access.workspace_id and ${hasLeft} end and ${mayBeTold}`;
+  else c.workspace_id = access.workspace_id and ${hasLeft} end and ${readableComment}`;
 
 const latest = (limit: number, until: string | null = null) => sql.fragment`
-  select * from changes c where c.item_id = i.id and c.left_needs is null and ${mayBeTold} and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
+  select * from changes c where c.item_id = i.id and c.left_needs is null and ${readableComment} and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
   order by c.era desc, c.xact desc, c.id desc limit ${limit}`;
 
 /** The item of a row `c`, as `i`. `limit 1` forces a lookup for each row: a join by workspace would try every item. */
@@ -140,7 +140,7 @@ const placeOf = (itemId: number | undefined) => {
 const Standing = z.object({ rights: z.number(), more: z.boolean() });
 
 /** True if changes follow the cursor, visible or not. `order by` forces an index scan, unlike `exists`. Throws Unauthenticated. */
-export async function readStanding(tx: Tx, caller: Caller, { workspaceId, after }: Pick<PageWanted, 'workspaceId' | 'after'>) {
+export async function readHasMore(tx: Tx, caller: Caller, { workspaceId, after }: Pick<PageWanted, 'workspaceId' | 'after'>) {
   const row = await tx.maybeOne(sql.type(Standing)`
     with ${accessTo(caller, workspaceId)}
     select access.rights, coalesce((select true from changes c where ${settledIn('workspace_id', sql.fragment`access.workspace_id`, after)}

@@ -14,7 +14,7 @@ export interface Listens {
 }
 
 export interface Subscriber {
-  told(payload: string): void;
+  notified(payload: string): void;
   /** The connection is lost and the subscription ended. Subscribe again; notifications until then are missed. */
   lost(): void;
 }
@@ -37,13 +37,13 @@ export class Listener implements Listens {
   /** After it resolves, no notification is missed: then read the state, then wait. Rejects if the database can't be reached. */
   async listen(channel: string, payload: string): Promise<Waiting> {
     const key = `${channel}\n${payload}`;
-    const told = Promise.withResolvers<void>();
+    const woken = Promise.withResolvers<void>();
     const waiters = this.#waiting.get(key) ?? new Set();
-    this.#waiting.set(key, waiters.add(told.resolve));
+    this.#waiting.set(key, waiters.add(woken.resolve));
     clearTimeout(this.#idle);
     const end = () => {
-      told.resolve();
-      waiters.delete(told.resolve);
+      woken.resolve();
+      waiters.delete(woken.resolve);
       if (waiters.size === 0 && this.#waiting.get(key) === waiters) this.#waiting.delete(key);
       this.#rest();
     };
@@ -53,7 +53,7 @@ export class Listener implements Listens {
       end();
       throw error;
     }
-    return { within: (ms) => withinMs(told.promise, ms), end };
+    return { within: (ms) => withinMs(woken.promise, ms), end };
   }
 
   /** After it resolves, `subscriber` gets all payloads until it unsubscribes or is `lost`. Rejects if the database can't be reached. */
@@ -116,7 +116,7 @@ export class Listener implements Listens {
     });
     client.on('notification', ({ channel, payload = '' }) => {
       this.#tell(`${channel}\n${payload}`);
-      for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.told(payload);
+      for (const subscriber of this.#subscribers.get(channel) ?? []) subscriber.notified(payload);
     });
     client.on('end', onEnd);
     socketOf(client).unref();
@@ -152,9 +152,9 @@ async function leave(client: pg.Client): Promise<void> {
   socket.destroy();
 }
 
-async function withinMs(told: Promise<void>, ms: number): Promise<void> {
+async function withinMs(woken: Promise<void>, ms: number): Promise<void> {
   const clock = Promise.withResolvers<void>();
   const timer = setTimeout(clock.resolve, ms);
-  await Promise.race([told, clock.promise]);
+  await Promise.race([woken, clock.promise]);
   clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 /** HTTP answers for errors and limits: behaviour §5.8. */
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
-import { holdSlot } from '../access/throttle/atOnce.ts';
+import { holdSlot } from '../access/throttle/concurrency.ts';
 import type { Allowance } from '../access/throttle/perMinute.ts';
 import type { TaggedJson } from '../operations/json.ts';
 import type { AppError } from '../values/errors.ts';

@@ -18,18 +18,18 @@ const RECEIVED_WITHIN_MS = 30_000;
 export function guarded(server: Server, handle: RequestListener): () => void {
   let leaving = false;
   const open = new Map<ServerResponse, number>();
-  const atOnce = new WeakMap<Socket, number>();
+  const inProgress = new WeakMap<Socket, number>();
   server.on('request', (request, response) => {
     const { socket } = request;
     // Requests in one packet arrive in the same turn, even after the connection was closed.
     if (socket.destroyed) return;
-    const count = (atOnce.get(socket) ?? 0) + 1;
+    const count = (inProgress.get(socket) ?? 0) + 1;
     if (count > MOST_AT_ONCE) return endBurst(socket);
-    atOnce.set(socket, count);
+    inProgress.set(socket, count);
     open.set(response, performance.now());
     response.on('close', () => {
       open.delete(response);
-      atOnce.set(socket, (atOnce.get(socket) ?? 1) - 1);
+      inProgress.set(socket, (inProgress.get(socket) ?? 1) - 1);
       if (leaving) setImmediate(() => server.closeIdleConnections());
     });
     // Waits for the rest of the turn, so that no request of a burst starts.

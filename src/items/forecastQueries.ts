@@ -19,12 +19,12 @@ export const newestSnapshot = sql.fragment`(
   order by s.as_of desc limit 1)`;
 
 /** JSON of a project's forecast; null without the right or without a forecast. `more`: columns of `p` for pages. */
-export const standsJson = (projectId: Fragment, more = sql.fragment``): Fragment => sql.fragment`(
-  select row_to_json(stands) from capacity_projects p
-  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) stands
+export const forecastSummaryJson = (projectId: Fragment, more = sql.fragment``): Fragment => sql.fragment`(
+  select row_to_json(summary) from capacity_projects p
+  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) summary
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
-export const Stands = z.object({
+export const ForecastSummary = z.object({
   id: z.number(),
   type: z.enum(itemTypes),
   title: z.string(),
@@ -34,7 +34,7 @@ export const Stands = z.object({
   bufferedDate: z.string().nullable(),
   outlook: z.string(),
 });
-export type Stands = z.infer<typeof Stands>;
+export type ForecastSummary = z.infer<typeof ForecastSummary>;
 
 /** The item above a row that is its project or leads to it in the forecast (behaviour §6.5, §6.6). */
 const countedWith = (row: string) =>
@@ -51,7 +51,7 @@ export const namedIn = (explained: string): Fragment => {
       and ${isVisible('t', 'access.rights')}`;
 };
 
-/** JSON of Stands of the item's project, for a statement with `access` and `self`. A parent task is not followed, because the forecast uses
+/** JSON of ForecastSummary of the item's project, for a statement with `access` and `self`. A parent task is not followed, because the forecast uses
  *  only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (

@@ -32,7 +32,7 @@ export interface Measured {
 }
 
 /** Progress to the target, 0 to 1. A goal that began above its target counts down. Returns null if the direction is unknown. */
-export function wayOf({ current, target, first }: Measured): number | null {
+export function progressOf({ current, target, first }: Measured): number | null {
   if (current == null || target == null) return null;
   const began = first ?? current;
   if (began > target) return current < began ? share(began - current, began - target) : null;

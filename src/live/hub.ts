@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cursor } from '../changes/cursor.ts';
 import type { Db } from '../database/db.ts';
 import type { Logger } from '../log.ts';
-import { ChangeListener } from './hearing.ts';
+import { ChangeListener } from './changeListener.ts';
 import { type Changes, type FilesMessage, type Message, messageOf, ownText } from './messages.ts';
 import { sealPlace } from './place.ts';
-import { type Connected, readFileReach, readOwn, readReach, readStanding } from './queries.ts';
+import { type Connected, readFileReach, readOwn, readReach, readValidStreams } from './queries.ts';
 import { eventsByUser } from './reach.ts';
 
 export interface Stream {
@@ -59,7 +59,7 @@ export class LiveHub {
   readonly #pace: Pace;
   readonly #streams = new Map<Stream, number>();
   readonly #ended = new AbortController();
-  readonly #hearing: ChangeListener;
+  readonly #listener: ChangeListener;
   #queue: Message[] = [];
   #working = false;
   #place: Cursor | undefined;
@@ -68,11 +68,11 @@ export class LiveHub {
   constructor(deps: HubDeps) {
     this.#deps = deps;
     this.#pace = deps.pace ?? usual;
-    this.#hearing = new ChangeListener({
+    this.#listener = new ChangeListener({
       db: deps.db,
-      told: (payload) => this.#hear(payload),
+      notified: (payload) => this.#receive(payload),
       // Makes each page check for itself.
-      mended: () => this.#sendAll([...this.#streams.keys()], event('check', {})),
+      reconnected: () => this.#sendAll([...this.#streams.keys()], event('check', {})),
       wanted: () => this.#streams.size > 0 && !this.#ended.signal.aborted,
     });
   }
@@ -86,7 +86,7 @@ export class LiveHub {
   }
 
   async add(stream: Stream): Promise<boolean> {
-    await this.#hearing.begin();
+    await this.#listener.begin();
     const ofPerson = this.#of(({ userId }) => userId === stream.userId);
     const ofSession = ofPerson.filter(({ sessionId }) => sessionId === stream.sessionId);
     const [oldest] = ofSession;
@@ -102,7 +102,7 @@ export class LiveHub {
     if (this.#streams.size > 0) return;
     clearInterval(this.#clock);
     this.#clock = undefined;
-    this.#hearing.end();
+    this.#listener.end();
   }
 
   end(): void {
@@ -124,7 +124,7 @@ export class LiveHub {
     for (const stream of streams) stream.write(bytes);
   }
 
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const message = messageOf(payload);
     if (!message) return;
     this.#queue.push(message);
@@ -200,8 +200,8 @@ export class LiveHub {
     for (const stream of due) this.#streams.set(stream, now);
     const id = this.#place && sealPlace(this.#deps.secretKey, this.#place);
     try {
-      const stands = new Set(await readStanding(this.#deps.db.pool(), connected(due)));
-      for (const [n, stream] of due.entries()) if (!stands.has(n)) this.#end(stream);
+      const valid = new Set(await readValidStreams(this.#deps.db.pool(), connected(due)));
+      for (const [n, stream] of due.entries()) if (!valid.has(n)) this.#end(stream);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'could not check the sessions of open pages');
     }

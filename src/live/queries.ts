@@ -126,7 +126,7 @@ export function readFileReach(tx: Tx, items: readonly number[], connected: Conne
 
 const Placed = z.object({ n: z.number() });
 
-export function readStanding(tx: Tx, connected: Connected): Promise<readonly number[]> {
+export function readValidStreams(tx: Tx, connected: Connected): Promise<readonly number[]> {
   return tx.anyFirst(sql.type(Placed)`select (p.n - 1)::integer as n from ${standing(connected)}`);
 }
 

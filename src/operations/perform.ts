@@ -5,7 +5,7 @@
  *  the receipt first. Of two concurrent calls, the receipt's unique index lets one commit. The other rolls back, finds the receipt and
  *  answers from it. */
 import type { Caller, Permit } from '../access/caller.ts';
-import { withSlot } from '../access/throttle/atOnce.ts';
+import { withSlot } from '../access/throttle/concurrency.ts';
 import { awaitOwnTurn, mustWait, turnOf } from '../access/throttle/loopShare.ts';
 import { auditChange } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';

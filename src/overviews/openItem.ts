@@ -15,7 +15,7 @@ import { Approved } from '../items/approved.ts';
 import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
 import { BurnUp } from '../items/burnUp.ts';
 import { burnUpJson, everBelowCte } from '../items/burnUpQueries.ts';
-import { projectJson, Stands } from '../items/forecastQueries.ts';
+import { ForecastSummary, projectJson } from '../items/forecastQueries.ts';
 import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { firstValue, LinkChoice, linkChoicesJson, linkChoicesOf, linkTypes, Rice, riceJson, trendJson } from '../items/placeQueries.ts';
@@ -51,7 +51,7 @@ const Common = z.object({
   options: Options,
 });
 /** `explained` belongs to capacity, which items must not import. */
-const Project = Stands.extend({ explained: Explained.nullable(), named: z.array(z.number()) });
+const Project = ForecastSummary.extend({ explained: Explained.nullable(), named: z.array(z.number()) });
 export type Project = z.infer<typeof Project>;
 
 const Shown = Common.extend({

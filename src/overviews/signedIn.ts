@@ -15,7 +15,7 @@ import { StoredInstant } from '../values/dates.ts';
 import { BoardLayouts } from '../workspaces/viewSchema.ts';
 
 /** Limits for counting open items of a type: in the sidebar, and on pages about these items. */
-export const MOST_BESIDE = 99;
+export const MOST_IN_BADGE = 99;
 export const MOST_COUNTED = 1_000;
 const MOST_WORKSPACES = 20;
 const MOST_VIEWS = 10;
@@ -27,7 +27,7 @@ const FrameWorkspace = z.object({
   name: z.string(),
   role: z.string(),
   rights: z.number(),
-  /** Only types that the user may read. MOST_BESIDE + 1 means that there are more. */
+  /** Only types that the user may read. MOST_IN_BADGE + 1 means that there are more. */
   open: OpenItems,
   views: z.array(z.object({ id: z.number(), name: z.string(), query: z.string() })),
   /** Only of the page's workspace. */
@@ -74,7 +74,7 @@ export const FrameData = z.object({
   weekMinutes: z.number(),
   weeklyMinutes: z.number().nullable(),
   outboundHeld: z.boolean(),
-  /** Approval requests that wait for the user, at most MOST_BESIDE + 1. */
+  /** Approval requests that wait for the user, at most MOST_IN_BADGE + 1. */
   decisions: z.number(),
   /** Finished setup steps of a new account. Null for other users, or if done or dismissed. */
   firstSteps: z.object({ workspace: z.boolean(), people: z.boolean(), agent: z.boolean() }).nullable(),
@@ -109,7 +109,7 @@ const mine = sql.fragment`mine as materialized (
   where m.user_id = u.id)`;
 
 const workspaces = (current: number) => sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems(MOST_BESIDE)},
+  select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'role', w.role, 'rights', w.rights, 'open', ${openItems(MOST_IN_BADGE)},
                                              'views', ${views(current)}, 'boards', case when w.id = ${current} then w.board_layouts end) order by lower(w.name), w.id), '[]')
   from (select * from mine order by id = ${current} desc, lower(name), id limit ${MOST_WORKSPACES}) w)`;
 
@@ -149,7 +149,7 @@ const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.fir
 
 const waiting = sql.fragment`(
   with access as (select u.id as user_id, mine.id as workspace_id, mine.role, mine.rights from mine)
-  select count(*) from (${decisions(MOST_BESIDE + 1)}) d)`;
+  select count(*) from (${decisions(MOST_IN_BADGE + 1)}) d)`;
 
 /** Column for a statement over users `u`. `current`: id of the page's workspace, 0 for none. */
 const frameJson = (current: number) => sql.fragment`(

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, built at start from the routes and the validating schemas (behaviour §5.13). */
-import { MOST_AT_ONCE } from '../access/throttle/atOnce.ts';
+import { MOST_AT_ONCE } from '../access/throttle/concurrency.ts';
 import type { Config } from '../config.ts';
 import { isRecord } from '../values/records.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';

@@ -197,7 +197,7 @@ export async function release(tx: Tx, { id, holder, accountId, workspaceId }: He
 }
 
 /** Pauses a failing webhook (behaviour §16.7). */
-const Rested = z.object({ since: z.string() });
+const Paused = z.object({ since: z.string() });
 const Person = z.object({ id: z.number() });
 
 /** Notifies the webhook's creator. If they left, notifies the workspace's owners, or the account's. Call in a transaction. */
@@ -206,7 +206,7 @@ export async function pauseWebhook(
   { id, holder, accountId, workspaceId, userId }: HeldWebhook,
   because: PauseReason,
 ): Promise<void> {
-  const since = await tx.maybeOneFirst(sql.type(Rested)`
+  const since = await tx.maybeOneFirst(sql.type(Paused)`
     update webhooks set rests_since = now(), rests_because = ${because}, holder = null, held_until = null, marked_at = null
     where id = ${id} and holder = ${holder}::uuid returning now() as since`);
   if (since === null) return;

@@ -66,5 +66,5 @@ test.serial("no living worker is taken for dead when the database's clock jumps"
   await queue.rows(`update workers set seen_at = seen_at - interval '1 hour'`);
   await queue.until(`select count(*) >= 6 as beating from workers where seen_at > now() - interval '2 seconds'`);
   t.deepEqual(await queue.rows(`select id from graphile_worker.jobs where last_error ~ 'ended without an answer'`), []);
-  for (const { lines } of workers) t.false(lines.some((line) => line.includes('jobs of a dead worker put back')));
+  for (const { lines } of workers) t.false(lines.some((line) => line.includes('unlocked jobs of a dead worker')));
 });

@@ -17,7 +17,7 @@ export interface Allowance {
 
 interface Count {
   /** Admitted here and not yet added to the database. */
-  untold: number;
+  unsent: number;
   /** True once a quarter of the limit is used. From then on the database counts. */
   sharing: boolean;
   shared: number;
@@ -42,7 +42,7 @@ export class Limiter {
   peek(key: string): Allowance {
     this.#turnMinute();
     const count = this.#counts.get(key);
-    return this.#allowance((count?.shared ?? 0) + (count?.untold ?? 0) + 1);
+    return this.#allowance((count?.shared ?? 0) + (count?.unsent ?? 0) + 1);
   }
 
   /** Counts one request. Synchronous while a key is below a quarter of its limit. */
@@ -50,30 +50,30 @@ export class Limiter {
     this.#turnMinute();
     let count = this.#counts.get(key);
     if (!count) {
-      count = { untold: 0, sharing: false, shared: 0 };
+      count = { unsent: 0, sharing: false, shared: 0 };
       this.#counts.set(key, count);
     }
-    if (this.#ahead !== undefined && !count.sharing && count.shared + count.untold < this.#free) {
-      count.untold++;
-      return this.#allowance(count.shared + count.untold);
+    if (this.#ahead !== undefined && !count.sharing && count.shared + count.unsent < this.#free) {
+      count.unsent++;
+      return this.#allowance(count.shared + count.unsent);
     }
     return this.#admitShared(key, count);
   }
 
   async #admitShared(key: string, count: Count): Promise<Allowance> {
     if (count.shared > this.#limit) return this.#allowance(++count.shared);
-    const told = count.untold + 1;
+    const sent = count.unsent + 1;
     count.sharing = true;
-    count.untold = 0;
+    count.unsent = 0;
     try {
-      const { used, now } = await addToWindow(this.#db.pool(), key, told);
+      const { used, now } = await addToWindow(this.#db.pool(), key, sent);
       this.#setClock(now);
       count.shared = Math.max(count.shared, used);
       count.sharing = count.shared >= this.#free;
       return this.#allowance(used);
     } catch {
       // Without a database the operation answers 503, so do not report the limit as reached.
-      count.untold += told;
+      count.unsent += sent;
       return this.#allowance(0);
     }
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { standsJson } from '../forecastQueries.ts';
+import { forecastSummaryJson } from '../forecastQueries.ts';
 import { childrenOf, idsBelow } from './belowQueries.ts';
 import { workRowJson } from './workRowQueries.ts';
 
@@ -35,7 +35,7 @@ const rounded = (hours: Fragment) => sql.fragment`coalesce(round(sum(${hours})::
 /** For a statement with `access` and `root`: Progress, or null for a task without children. `today`: a date. */
 export const progressJson = (today: Fragment): Fragment => sql.fragment`(
   select case when root.type <> 'task' or sums.items > 0 then json_strip_nulls((
-    sums.of::jsonb || coalesce(${standsJson(sql.fragment`root.id`)}::jsonb, '{}'))::json) end
+    sums.of::jsonb || coalesce(${forecastSummaryJson(sql.fragment`root.id`)}::jsonb, '{}'))::json) end
   from root cross join lateral (
     select count(*) as items, json_build_object(
       'open', count(*) filter (where not i.closed), 'done', count(*) filter (where i.status = 'done'),

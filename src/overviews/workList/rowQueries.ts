@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.ts';
 import { fields, fieldsWith, listedIn, type NamesWith } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { scoreOf, upOf } from '../../items/findWork/orderQueries.ts';
-import { standsJson } from '../../items/forecastQueries.ts';
+import { forecastSummaryJson } from '../../items/forecastQueries.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { firstValue } from '../../items/placeQueries.ts';
 import { labelChipsJson, openBlockers } from '../../items/relationQueries.ts';
@@ -120,7 +120,7 @@ const fieldsOf = (type: ItemType): Fragment =>
   );
 
 export const ofGoal = sql.fragment`${fieldsOf('goal')}, ${firstValue} as first`;
-const forecastOf = sql.fragment`${standsJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
+const forecastOf = sql.fragment`${forecastSummaryJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
 
 const ofType: Record<ItemType, Fragment> = {
   task: fieldsOf('task'),

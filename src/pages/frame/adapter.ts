@@ -10,7 +10,7 @@ import { withUploadSlot } from '../../http/upload.ts';
 import { asAppError } from '../../operations/refusals.ts';
 import { type AppError, Forbidden, RateLimited, Unavailable } from '../../values/errors.ts';
 import { serveLive } from '../live/serve.ts';
-import { ledAway, pageAbove, shownAgain, trying } from './again.ts';
+import { pageAbove, redirectToRefusal, refusedPage, trying } from './again.ts';
 import { compressPage } from './compress.ts';
 import { questionOf } from './confirm.ts';
 import type { PageDeps } from './deps.ts';
@@ -156,11 +156,11 @@ async function answerOf(
   if (ctx.method !== 'POST') {
     await turnOf(session.user.id, () => !ctx.res.closed);
     await startCharging(ctx, session.user.id);
-    return (await shownAgain(request, sent)) ?? route.handle(request);
+    return (await refusedPage(request, sent)) ?? route.handle(request);
   }
   const trial = trying(request, route);
   const answer = questionOf(request) ?? (await once(trial ?? request, route.handle));
-  return trial ? ledAway(trial, answer) : answer;
+  return trial ? redirectToRefusal(trial, answer) : answer;
 }
 
 /** An upload may take minutes: http/upload.ts has its time limits. */

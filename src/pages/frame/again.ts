@@ -14,7 +14,7 @@ const navigates = (ctx: Context): boolean =>
   ctx.get('Sec-Fetch-Mode') ? ctx.get('Sec-Fetch-Mode') === 'navigate' : ctx.get('Upgrade-Insecure-Requests') === '1';
 
 const isQuestion = (answer: Answer): boolean => 'body' in answer && answer.question === true;
-const standsAlone = (answer: Answer): boolean =>
+const isRefusalOrQuestion = (answer: Answer): boolean =>
   isQuestion(answer) || ('body' in answer && (answer.status === 400 || answer.status === 409));
 
 const mayKeep = ({ ctx, form }: PageRequest, route: PrivateRoute): boolean =>
@@ -29,8 +29,8 @@ export const trying = (request: PageRequest, route: PrivateRoute): TryingRequest
   mayKeep(request, route) ? { ...request, caller: { ...request.caller, tried: { refusal: null } } } : null;
 
 /** Redirects to the URL of the refusal or question. Returns the answer unchanged if there is none or it could not be stored. */
-export async function ledAway({ ctx, caller, deps, basePath, form, query }: TryingRequest, answer: Answer): Promise<Answer> {
-  if (!standsAlone(answer)) return answer;
+export async function redirectToRefusal({ ctx, caller, deps, basePath, form, query }: TryingRequest, answer: Answer): Promise<Answer> {
+  if (!isRefusalOrQuestion(answer)) return answer;
   const path = ctx.path.slice(basePath.length);
   const values = form.without(...(isQuestion(answer) ? [fieldNames.csrf] : ofOneForm));
   // If storing fails, show the refusal in the answer itself.
@@ -46,7 +46,7 @@ export async function ledAway({ ctx, caller, deps, basePath, form, query }: Tryi
 const ofOneForm = [fieldNames.csrf, fieldNames.once, fieldNames.question];
 
 /** The page of the refusal or question stored for this URL; null if it expired. `route`: the POST route of this path. */
-export async function shownAgain(request: PageRequest, route: PrivateRoute | undefined): Promise<Answer | null> {
+export async function refusedPage(request: PageRequest, route: PrivateRoute | undefined): Promise<Answer | null> {
   const token = request.query.get(PARAMETER);
   if (!route || token === null) return null;
   const { ctx, deps, basePath } = request;
@@ -55,7 +55,7 @@ export async function shownAgain(request: PageRequest, route: PrivateRoute | und
   const caller: ReplayingCaller = { ...request.caller, replays: { refusal: found.refusal } };
   const again = { ...request, caller, form: new Form(found.values) };
   const answer = questionOf(again) ?? (await route.handle(again));
-  return standsAlone(answer) ? answer : null;
+  return isRefusalOrQuestion(answer) ? answer : null;
 }
 
 export function pageAbove(path: string, route: string, pages: ReadonlySet<string>): string {

@@ -81,14 +81,14 @@ const common = {
   textTypes: ['application/x-www-form-urlencoded'],
   parsedMethods: [HttpMethodEnum.POST],
 };
-const readOfMember = koaBody({
+const readAsMember = koaBody({
   ...common,
   multipart: true,
   textLimit: '1mb',
   formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
 /** Forms without sign-in are short and have no files (behaviour §13.9). */
-const readOfAnybody = koaBody({ ...common, multipart: false, textLimit: '64kb' });
+const readAsVisitor = koaBody({ ...common, multipart: false, textLimit: '64kb' });
 
 const MAX_FIELDS = 10_000;
 
@@ -107,7 +107,7 @@ const partsOf = (body: Context['request']['body']): Record<string, string[]> =>
 export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
   if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form is compressed. Send it without Content-Encoding.');
   try {
-    await (sender === 'member' ? readOfMember : readOfAnybody)(ctx, async () => {});
+    await (sender === 'member' ? readAsMember : readAsVisitor)(ctx, async () => {});
   } catch (error) {
     throw new InvalidRequest(
       [],

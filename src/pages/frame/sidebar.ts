@@ -5,7 +5,7 @@ import {
   type FrameStar,
   type FrameTimer,
   type FrameWorkspace,
-  MOST_BESIDE,
+  MOST_IN_BADGE,
   type SignedIn,
 } from '../../overviews/signedIn.ts';
 import { release } from '../../values/version.ts';
@@ -58,9 +58,9 @@ const nav = (frame: Frame, label: string, places: readonly (Place | false | unde
   html`<nav${className && html` class="${className}"`} aria-label="${label}"><ul class="nav">${places.map((place) => place && link(frame, place))}</ul></nav>`;
 
 const toDecide = (frame: FrameData | null): Content =>
-  html`<span class="n wait" id="n-decisions"${!frame?.decisions && html` hidden`}>${counted(frame?.decisions ?? 0, MOST_BESIDE)}<span class="vh"> to decide</span></span>`;
+  html`<span class="n wait" id="n-decisions"${!frame?.decisions && html` hidden`}>${counted(frame?.decisions ?? 0, MOST_IN_BADGE)}<span class="vh"> to decide</span></span>`;
 
-const unreadOf = ({ unread }: SignedIn): string => counted(unread, MOST_BESIDE);
+const unreadOf = ({ unread }: SignedIn): string => counted(unread, MOST_IN_BADGE);
 
 function toFirstSteps(frame: FrameData | null): Place[] {
   const open = openSteps(frame);
@@ -197,7 +197,7 @@ function workspace(frame: Frame, one: FrameWorkspace, { open, tint }: { open: bo
       icon: typeIcons[type],
       label: typeNames[type],
       here: shown === type && views.every(({ here }) => !here) && !frame.search.includes('view=timeline'),
-      more: html`<span class="n" id="n-${one.id}-${type}">${counted(found, MOST_BESIDE)}<span class="vh"> open</span></span>`,
+      more: html`<span class="n" id="n-${one.id}-${type}">${counted(found, MOST_IN_BADGE)}<span class="vh"> open</span></span>`,
     };
   });
   return html`<li><details${open && html` open`}><summary>${workspaceSign(one.name, tint)}<span class="name">${one.name}</span>${icon('chevron-right', 's')}</summary>

@@ -58,7 +58,7 @@ async function show(request: PageRequest, refusal?: Refusal): Promise<Answer> {
     crumbs: html`<a href="${workspace.at}?type=${item.type}">${workspace.name}</a><span aria-hidden="true">/</span><span>#${item.id}</span>`,
     meta: badge('amber', 'archive', 'Archived'),
     body: html`<div class="archived-item">${refusal && notice('error', refusal.problem)}
-${notice('warning', words(found, clock), bringBack(request, workspace, found))}
+${notice('warning', words(found, clock), restoreForm(request, workspace, found))}
 ${texts(item, prose)}${comments(found, prose, clock)}</div>`,
     aside: asideSection('Properties', facts(found, workspace, clock)),
   };
@@ -70,7 +70,7 @@ function words({ archived, item }: ArchivedItem, clock: Clock): Content {
   return html`This ${item.type} was archived${who}, ${moment(at, clock)}. Restore it to change it or to see it in lists.`;
 }
 
-function bringBack(request: PageRequest, workspace: OpenWorkspace, { item, links }: ArchivedItem): Content {
+function restoreForm(request: PageRequest, workspace: OpenWorkspace, { item, links }: ArchivedItem): Content {
   if (!mayWork(workspace, item.type, 'delete')) return null;
   const above = links.find(({ archived, type }) => archived && type !== 'goal');
   if (above) return linkButton(`${workspace.at}/items/${above.id}`, `Restore ${above.type} ${above.id} first`, { small: true });

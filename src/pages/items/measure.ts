@@ -1,7 +1,7 @@
 /** Progress of a goal as text, bar and chart (behaviour §27.2, §27.3). */
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { line } from 'd3-shape';
-import { type Measured, pointsOf, type RecordedTrend, type TrendPoint, wayOf } from '../../items/goalTrend.ts';
+import { type Measured, pointsOf, progressOf, type RecordedTrend, type TrendPoint } from '../../items/goalTrend.ts';
 import type { Clock } from '../frame/clock.ts';
 import { progressBar } from '../frame/components/marks.ts';
 import { dateIn, dayWords, moment } from '../frame/components/when.ts';
@@ -15,7 +15,7 @@ export function measureWords({ current, target, unit }: Measured & { unit?: stri
 }
 
 export function measureBar(measured: Measured, words: string): Content {
-  const way = wayOf(measured);
+  const way = progressOf(measured);
   return way !== null && progressBar({ done: way, inProgress: 0, total: 1 }, words);
 }
 

@@ -5,7 +5,7 @@ import { markNotificationRead, markNotificationsRead, watchItem } from '../../no
 import { checkMentions } from '../../notifications/mentions.ts';
 import { replyToNotification } from '../../notifications/reply.ts';
 import { inbox } from '../../overviews/inbox.ts';
-import { MOST_BESIDE } from '../../overviews/signedIn.ts';
+import { MOST_IN_BADGE } from '../../overviews/signedIn.ts';
 import { AppError, VersionConflict } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { empty, notice, segments } from '../frame/components/boxes.ts';
@@ -39,7 +39,7 @@ async function showInbox(request: PageRequest, refusal?: Refusal): Promise<Answe
     status: refusal?.status ?? 200,
     wide: true,
     ...(refusal && { notice: notice('error', refusal.problem) }),
-    ...(user.unread > 0 && { meta: html`<span class="vh-phone">${counted(user.unread, MOST_BESIDE)} unread</span>` }),
+    ...(user.unread > 0 && { meta: html`<span class="vh-phone">${counted(user.unread, MOST_IN_BADGE)} unread</span>` }),
     actions: html`${segments('Filter notifications', [
       { href: `${basePath}${PATH}`, label: 'Unread', current: show === '' },
       { href: `${basePath}${PATH}?show=snoozed`, label: 'Snoozed', current: show === 'snoozed' },

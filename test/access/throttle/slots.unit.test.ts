@@ -1,8 +1,8 @@
 import test from 'ava';
-import { Slots } from '../../../src/access/throttle/atOnce.ts';
+import { Slots } from '../../../src/access/throttle/concurrency.ts';
 
 function queueOf(settings: { mostWaiting: number; mostInLine: number }) {
-  const slots = new Slots({ atOnce: 1, ...settings });
+  const slots = new Slots({ concurrent: 1, ...settings });
   const order: string[] = [];
   const outcomes: Promise<unknown>[] = [];
   const ask = (line: string) => outcomes.push(slots.run(async () => order.push(line), line).catch(() => order.push(`${line} refused`)));

@@ -71,10 +71,10 @@ export class ScopeSource {
     return [workspaceIds, from, from + 7 * WEEKS];
   }
 
-  async *#stream<Row extends object>(query: string, values: unknown[], atOnce = text.BATCH): AsyncGenerator<Row[]> {
+  async *#stream<Row extends object>(query: string, values: unknown[], batch = text.BATCH): AsyncGenerator<Row[]> {
     await this.#client.query(`declare source no scroll cursor for ${query}`, values);
-    for (let last = atOnce; last === atOnce; ) {
-      const { rows } = await this.#client.query<Row>(`fetch ${atOnce} from source`);
+    for (let last = batch; last === batch; ) {
+      const { rows } = await this.#client.query<Row>(`fetch ${batch} from source`);
       last = rows.length;
       if (last > 0) yield rows;
     }

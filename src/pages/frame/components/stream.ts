@@ -106,7 +106,7 @@ export function rowsOf({ from, to }: { from: number; to: number }, { first, last
 }
 
 /** More blocks side by side would be too narrow to read. */
-const MOST_BESIDE = 4;
+const MOST_COLUMNS = 4;
 
 /** Column `at` (from 1) of `of` columns side by side. */
 type Placed<Block> = Block & { rows: ReturnType<typeof rowsOf>; at: number; of: number };
@@ -124,8 +124,8 @@ export function placed<Block extends Pick<AgendaBlock, 'lane' | 'from' | 'to'>>(
       const at = free >= 0 ? free : ends.length;
       ends[at] = start + length;
       together.push(one);
-      one.at = (at % MOST_BESIDE) + 1;
-      for (const other of together) other.of = Math.min(MOST_BESIDE, ends.length);
+      one.at = (at % MOST_COLUMNS) + 1;
+      for (const other of together) other.of = Math.min(MOST_COLUMNS, ends.length);
     }
   }
   return all;

@@ -2,7 +2,7 @@
  *  §18.15). */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Slots } from '../../../access/throttle/atOnce.ts';
+import { Slots } from '../../../access/throttle/concurrency.ts';
 import { HelperThread } from '../../../values/helperThread.ts';
 import { elementAt } from '../../../values/records.ts';
 import type { MarkdownLinks } from '../components/markdown.ts';
@@ -13,7 +13,7 @@ const thread = new HelperThread<Question, (string | null)[]>(new URL('./formatTh
   answerMs: 5_000,
   idleMs: 60_000,
 });
-const turns = new Slots({ atOnce: 1, mostWaiting: 100, mostInLine: 20 });
+const turns = new Slots({ concurrent: 1, mostWaiting: 100, mostInLine: 20 });
 /** Characters per turn, unless a single text has more. */
 const TURN = 20_000;
 

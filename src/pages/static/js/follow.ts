@@ -23,7 +23,7 @@ const menus = ':popover-open, dialog[open], details.pop[open], details.me[open],
 const selecting = () => !getSelection().isCollapsed && document.getElementById('main').contains(getSelection().anchorNode);
 const isBusy = () => isAsking() || pressed || selecting() || document.querySelector(menus) !== null || isTicked();
 
-function isMeant({ workspace, items, above, mine, files }) {
+function isFollowed({ workspace, items, above, mine, files }) {
   const [place, item] = (facts().follow ?? '').split(' ');
   const shown = () => items === null || items.some((one) => document.querySelector(`#work [data-item="${one}"]`));
   if (place === 'mine') return !files && (mine || shown());
@@ -191,7 +191,7 @@ export const follow = facts().place
       place: () => facts().place,
       // Handles events from the browser's leading page.
       hear(name, data) {
-        if (name === 'changes' && facts().follow && isMeant(data)) note(data.items ?? [], !data.own);
+        if (name === 'changes' && facts().follow && isFollowed(data)) note(data.items ?? [], !data.own);
         else if (name === 'own' && data.own !== facts().own) note([], false);
         else if (name === 'check') setTimeout(note, Math.random() * 2_000, [], false);
       },

@@ -5,28 +5,28 @@ import { CHANNEL } from './queries.ts';
 
 const AGAIN_MS = 1_000;
 
-interface Ears {
+interface Deps {
   db: Pick<Db, 'subscribe'>;
-  told(payload: string): void;
+  notified(payload: string): void;
   /** Called after a reconnect. Messages sent meanwhile are lost. */
-  mended(): void;
+  reconnected(): void;
   wanted(): boolean;
 }
 
 export class ChangeListener {
-  readonly #ears: Ears;
+  readonly #deps: Deps;
   #subscribed: Promise<() => void> | undefined;
-  #mending = false;
+  #reconnecting = false;
 
-  constructor(ears: Ears) {
-    this.#ears = ears;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /** Rejects if the process can't listen. */
   begin(): Promise<unknown> {
     if (this.#subscribed) return this.#subscribed;
-    const { db, told } = this.#ears;
-    const subscribed = db.subscribe(CHANNEL, { told, lost: () => void this.#mend() });
+    const { db, notified } = this.#deps;
+    const subscribed = db.subscribe(CHANNEL, { notified, lost: () => void this.#reconnect() });
     this.#subscribed = subscribed;
     subscribed.catch(() => {
       if (this.#subscribed === subscribed) this.#subscribed = undefined;
@@ -40,21 +40,21 @@ export class ChangeListener {
     ending?.then((end) => end()).catch(() => {});
   }
 
-  async #mend(): Promise<void> {
+  async #reconnect(): Promise<void> {
     this.#subscribed = undefined;
-    if (this.#mending) return;
-    this.#mending = true;
-    while (this.#ears.wanted()) {
-      const heard = await this.begin().then(
+    if (this.#reconnecting) return;
+    this.#reconnecting = true;
+    while (this.#deps.wanted()) {
+      const subscribed = await this.begin().then(
         () => true,
         () => false,
       );
-      if (heard) {
-        this.#ears.mended();
+      if (subscribed) {
+        this.#deps.reconnected();
         break;
       }
       await sleep(AGAIN_MS, undefined, { ref: false });
     }
-    this.#mending = false;
+    this.#reconnecting = false;
   }
 }

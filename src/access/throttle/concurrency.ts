@@ -3,7 +3,7 @@ import { Unavailable } from '../../values/errors.ts';
 import type { Caller, KeyHolder } from '../caller.ts';
 
 interface Limits {
-  atOnce: number;
+  concurrent: number;
   /** At this limit, new work is refused, or takes the place of the last work in the longest line. */
   mostWaiting?: number;
   mostInLine?: number;
@@ -42,7 +42,7 @@ export class Slots {
 
   /** Rejects with `refusal()` if there is no room, or if another line takes its place. */
   async run<T>(work: () => Promise<T>, line = ''): Promise<T> {
-    if (this.#used < this.#limits.atOnce) this.#used++;
+    if (this.#used < this.#limits.concurrent) this.#used++;
     else await this.#wait(line);
     try {
       return await work();
@@ -69,7 +69,7 @@ export class Slots {
 
   /** Gives the slot directly to the next waiting work, so that no new work can take it first. */
   #release(): void {
-    const next = this.#used <= this.#limits.atOnce && this.#next();
+    const next = this.#used <= this.#limits.concurrent && this.#next();
     if (next) next.start();
     else if (--this.#used === 0) this.#limits.onIdle();
   }
@@ -103,7 +103,7 @@ const byCredential = new Map<string, Slots>();
 function slotsOf(caller: KeyHolder): Slots {
   const isPerson = caller.kind === 'session' && caller.personId !== undefined;
   const key = isPerson ? `person ${caller.personId}` : caller.hash.toString('latin1');
-  const slots = byCredential.get(key) ?? new Slots({ atOnce: MOST_AT_ONCE, onIdle: () => byCredential.delete(key) });
+  const slots = byCredential.get(key) ?? new Slots({ concurrent: MOST_AT_ONCE, onIdle: () => byCredential.delete(key) });
   byCredential.set(key, slots);
   return slots;
 }

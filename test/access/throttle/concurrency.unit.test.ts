@@ -1,7 +1,7 @@
 /** Four concurrent operations per credential. An answer that its client has not received counts as one. */
 import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
-import { holdSlot, withSlot } from '../../../src/access/throttle/atOnce.ts';
+import { holdSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
 
 const AT_ONCE = 4;
 let credentials = 0;
