@@ -1,31 +1,45 @@
 // The mouse drags a planned block of the agenda to another time, in quarters of an hour. Dropping sends the form of the day. Escape or a
 // refused move puts the block back.
+import { around, setValue } from './shared.ts';
+
+/** A drag of a block; `left`: ended by Escape. */
+interface Drag {
+  block: HTMLElement;
+  quarter: number;
+  first: number;
+  last: number;
+  y: number;
+  by: number;
+  note: string;
+  taken?: boolean;
+  left?: boolean;
+}
 
 const MINUTES = 15;
-const form = () => document.querySelector('form[data-agenda]');
-const blockAt = (target) => target.closest?.('.blk[data-block]');
-const later = (local, by) => new Date(Date.parse(`${local}Z`) + by * MINUTES * 60_000).toISOString().slice(0, 16);
+const form = () => document.querySelector<HTMLFormElement>('form[data-agenda]');
+const later = (local: string, by: number) => new Date(Date.parse(`${local}Z`) + by * MINUTES * 60_000).toISOString().slice(0, 16);
 
-let held = null;
-let sent = null;
-function draw({ block, quarter, by, note }) {
+let held: Drag | null = null;
+let sent: Drag | null = null;
+function draw({ block, quarter, by, note }: Drag): void {
   block.style.translate = by === 0 ? '' : `0 ${by * quarter}px`;
   const told = block.querySelector('span');
-  const { start, end } = block.dataset;
+  const { start = '', end = '' } = block.dataset;
   if (told) told.textContent = by === 0 ? note : `${later(start, by).slice(11)}–${later(end, by).slice(11)}`;
 }
-function putBack(one) {
+function putBack(one: Drag): void {
   one.block.classList.remove('moving');
   if (one.block.isConnected) draw({ ...one, by: 0 });
 }
 
 document.addEventListener('pointerdown', (event) => {
-  const block = blockAt(event.target);
-  if (!block || event.button !== 0 || event.pointerType !== 'mouse' || !form() || sent) return;
-  const agenda = block.parentElement;
+  const block = around(event.target, '.blk[data-block]');
+  const agenda = block?.parentElement;
+  if (!agenda || event.button !== 0 || event.pointerType !== 'mouse' || !form() || sent) return;
   const quarter = agenda.clientHeight / (agenda.querySelectorAll('.hour').length * 4);
-  const [first, last] = [-block.offsetTop, agenda.clientHeight - block.offsetTop - block.offsetHeight].map((y) => Math.round(y / quarter));
-  held = { block, quarter, first, last, y: event.clientY, by: 0, note: block.querySelector('span')?.textContent };
+  const first = Math.round(-block.offsetTop / quarter);
+  const last = Math.round((agenda.clientHeight - block.offsetTop - block.offsetHeight) / quarter);
+  held = { block, quarter, first, last, y: event.clientY, by: 0, note: block.querySelector('span')?.textContent ?? '' };
 });
 document.addEventListener('pointermove', (event) => {
   if (!held || held.left) return;
@@ -48,14 +62,15 @@ document.addEventListener('pointerup', () => {
   addEventListener('click', swallow, { capture: true, once: true });
   setTimeout(() => removeEventListener('click', swallow, true));
   const { block, by } = held;
-  if (by === 0 || held.left || !block.isConnected) return leave();
-  const [{ start, end, block: id, revision }, { elements }] = [block.dataset, form()];
+  const day = form();
+  if (by === 0 || held.left || !block.isConnected || !day) return leave();
+  const { start = '', end = '', block: id = '', revision = '' } = block.dataset;
   const values = { blockId: id, revision, startLocal: later(start, by), endLocal: later(end, by), wasStart: start, wasEnd: end };
-  for (const [name, value] of Object.entries(values)) elements[name].value = value;
+  for (const [name, value] of Object.entries(values)) setValue(day, name, value);
   [sent, held] = [held, null];
-  form().requestSubmit();
+  day.requestSubmit();
 });
-const swallow = (event) => {
+const swallow = (event: Event) => {
   event.preventDefault();
   event.stopPropagation();
 };

@@ -9,7 +9,6 @@ interface Element {
   [property: string]: any;
 }
 interface Document {
-  getElementById(id: string): any;
   [property: string]: any;
 }
 interface Window {

@@ -1,12 +1,25 @@
 // Live updates: fetches and morphs the parts that others changed. If the user is busy, a notice offers the update. stream.js calls this
 // module.
 import { isTicked, keepTyped } from './keepTyped.ts';
-import { base, facts } from './shared.ts';
+import { base, facts, make, the } from './shared.ts';
+
+/** The data of an event of the stream. */
+interface Told {
+  workspace?: number;
+  /** Null: unknown which. */
+  items?: number[] | null;
+  above?: number[];
+  mine?: boolean;
+  files?: boolean;
+  /** Of changes: the user made them. Otherwise the digest of the user's timer and notifications. */
+  own?: boolean | string;
+  changed?: boolean;
+}
 
 const parts = ['#timer', '#head', '.side .n[id]', '.tabbar .n[id]'];
 const LATEST_MS = 15_000;
 const MOST_FAILURES = 6;
-let waiting = null;
+let waiting: { items: Set<number>; sure: boolean } | null = null;
 // Counts events: those that arrive during a request may not be in its answer.
 let heard = 0;
 let looking = false;
@@ -15,25 +28,28 @@ let clock = 0;
 let next = 0;
 let missed = false;
 let pressed = false;
-let box = null;
+let box: HTMLElement | null = null;
 
 const isAsking = () => document.querySelector('.htmx-request') !== null;
 
 const menus = ':popover-open, dialog[open], details.pop[open], details.me[open], .ghost, .tile.picked, .tbar.moving';
-const selecting = () => !getSelection().isCollapsed && document.getElementById('main').contains(getSelection().anchorNode);
+function selecting(): boolean {
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && the('#main').contains(selection.anchorNode);
+}
 const isBusy = () => isAsking() || pressed || selecting() || document.querySelector(menus) !== null || isTicked();
 
-function isFollowed({ workspace, items, above, mine, files }) {
+function isFollowed({ workspace, items = null, above = [], mine = false, files }: Told): boolean {
   const [place, item] = (facts().follow ?? '').split(' ');
   const shown = () => items === null || items.some((one) => document.querySelector(`#work [data-item="${one}"]`));
   if (place === 'mine') return !files && (mine || shown());
   if (Number(place) !== workspace) return false;
-  if (files) return items.includes(Number(item));
+  if (files) return items?.includes(Number(item)) ?? false;
   return item === undefined || items === null || [...items, ...above].includes(Number(item)) || shown();
 }
 
 // `sure`: the change was made elsewhere, so the page cannot show it yet.
-function note(items, sure) {
+function note(items: readonly number[], sure: boolean): void {
   heard += 1;
   waiting ??= { items: new Set(), sure: false };
   for (const one of items) waiting.items.add(one);
@@ -41,14 +57,15 @@ function note(items, sure) {
   later(150 + Math.random() * 150);
 }
 
-function later(ms) {
+function later(ms: number): void {
   clearTimeout(clock);
   clock = setTimeout(look, Math.max(ms, next - performance.now()));
 }
 
-const ask = (url, headers) => fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LATEST_MS) });
+const ask = (url: string, headers: Record<string, string>) =>
+  fetch(url, { headers, cache: 'no-store', signal: AbortSignal.timeout(LATEST_MS) });
 
-async function since(place) {
+async function since(place: string | undefined): Promise<{ changed: boolean; own: string; place: string }> {
   const answer = await ask(`${base}/live/since?place=${place}`, {});
   if (!answer.ok) throw new Error(`It answered ${answer.status}.`);
   return answer.json();
@@ -59,7 +76,7 @@ async function isBehind() {
   const { place, own } = facts();
   const found = await since(place);
   if (found.changed || found.own !== own) return true;
-  if (facts().place === place) document.getElementById('head').dataset.place = found.place;
+  if (facts().place === place) facts().place = found.place;
   return false;
 }
 
@@ -77,12 +94,12 @@ async function look() {
 
 async function show() {
   const before = heard;
-  if (!waiting.sure && !(await isBehind())) return done(before);
+  if (!waiting?.sure && !(await isBehind())) return done(before);
   if (waiting) waiting.sure = true;
   if (isBusy() || !(await refresh())) offer();
 }
 
-function done(before) {
+function done(before: number): void {
   if (heard === before) waiting = null;
   failures = 0;
   box?.remove();
@@ -129,15 +146,12 @@ async function refresh(forced = false) {
   return true;
 }
 
-function put(page) {
+function put(page: Document): Promise<void> {
   const whole = facts().follow && page.getElementById('work') ? '#work' : '#timer';
   const others = [...parts, ...(whole === '#work' ? ['#beside'] : [])].filter((one) => one !== whole);
   if (whole === '#timer') {
     // /live/frame has another header: copy only its position and digest.
-    Object.assign(document.getElementById('head').dataset, {
-      place: page.getElementById('head').dataset.place,
-      own: page.getElementById('head').dataset.own,
-    });
+    Object.assign(facts(), { place: facts(page).place, own: facts(page).own });
     others.splice(others.indexOf('#head'), 1);
   }
   return htmx.swap({
@@ -152,35 +166,32 @@ function put(page) {
 }
 
 // Keeps the focus on its item, even if the item moves.
-async function swap(page) {
+async function swap(page: Document): Promise<void> {
   const focus = document.activeElement;
-  const item = focus?.closest('#work [data-item]')?.dataset.item;
-  const key = focus?.dataset.key;
+  const item = focus?.closest<HTMLElement>('#work [data-item]')?.dataset.item;
+  const key = focus?.getAttribute('data-key');
   await put(page);
-  if (!item || focus.matches('input, textarea') || (focus.isConnected && focus.closest('[data-item]')?.dataset.item === item)) return;
-  const row = document.querySelector(`#work [data-item="${CSS.escape(item)}"]`);
-  const control = key && row?.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (row) (control || (focus.matches('[data-item]') ? row : row.querySelector('a[href], button')) || row).focus({ preventScroll: true });
-  else document.activeElement.blur();
+  if (!focus || !item || focus.matches('input, textarea')) return;
+  if (focus.isConnected && focus.closest<HTMLElement>('[data-item]')?.dataset.item === item) return;
+  const row = document.querySelector<HTMLElement>(`#work [data-item="${CSS.escape(item)}"]`);
+  const control = key && row?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  const first = focus.matches('[data-item]') ? null : row?.querySelector<HTMLElement>('a[href], button');
+  if (row) (control || first || row).focus({ preventScroll: true });
+  else document.querySelector<HTMLElement>(':focus')?.blur();
 }
 
 function offer() {
   const count = waiting?.items.size ?? 0;
   if (!box) {
-    box = document.createElement('p');
-    box.className = 'fresh';
-    box.setAttribute('role', 'status');
-    const press = document.createElement('button');
-    press.type = 'button';
-    press.className = 'btn small';
+    const press = make('button', { type: 'button', class: 'btn small' });
     press.addEventListener('click', async () => {
       if ((await refresh(true).catch(again)) === false) press.textContent = 'Finish typing first';
     });
-    box.append(press);
+    box = make('p', { class: 'fresh', role: 'status' }, press);
     document.body.append(box);
   }
   const text = count === 0 ? 'Show new changes' : `${count} ${count === 1 ? 'change' : 'changes'}: show`;
-  if (box.textContent !== text) box.firstChild.textContent = text;
+  if (box.textContent !== text) the('button', box).textContent = text;
   later(1_500);
 }
 
@@ -190,7 +201,7 @@ export const follow = facts().place
       user: facts().user,
       place: () => facts().place,
       // Handles events from the browser's leading page.
-      hear(name, data) {
+      hear(name: string, data: Told) {
         if (name === 'changes' && facts().follow && isFollowed(data)) note(data.items ?? [], !data.own);
         else if (name === 'own' && data.own !== facts().own) note([], false);
         else if (name === 'check') setTimeout(note, Math.random() * 2_000, [], false);

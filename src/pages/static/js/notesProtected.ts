@@ -3,7 +3,7 @@ import { decrypt, encrypt } from './notesCipher.ts';
 import { dropDraft } from './notesDrafts.ts';
 import { editNote } from './notesEditor.ts';
 import { opened, Saver } from './notesSave.ts';
-import { each } from './shared.ts';
+import { each, the } from './shared.ts';
 
 /** Runs `work` instead of sending the form, and shows its error in the form. */
 function instead(form, work) {
@@ -56,7 +56,7 @@ for (const form of document.querySelectorAll('form[data-decrypt]')) {
     const shown = document.querySelector('[data-decrypted]');
     const editor = editNote(document.getElementById('secret-html'), stored);
     const open = (cipher) => decrypt(cipher, passphrase, dataset);
-    const saver = new Saver(document.getElementById('note-form'), editor, { seal: (html) => encrypt(html, passphrase, dataset), open });
+    const saver = new Saver(the<HTMLFormElement>('#note-form'), editor, { seal: (html) => encrypt(html, passphrase, dataset), open });
     opened.saver = saver;
     shown.hidden = false;
     form.hidden = true;

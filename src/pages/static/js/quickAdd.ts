@@ -1,22 +1,21 @@
 // Shows the interpretation of a typed line, blocks sending with errors, and keeps the line open for the next one.
-import { fetchPage } from './shared.ts';
+import { all, around, fetchPage, fieldOf, fieldValue, isField, queryOf, the } from './shared.ts';
 
 const AFTER_MS = 250;
-const lineOf = (form) => form.elements.namedItem('line');
-const saidOf = (form) => form.querySelector('.said');
+const saidOf = (form: HTMLFormElement) => the('.said', form);
 let soon = 0;
-let asked = null;
+let asked: AbortController | null = null;
 
-async function understand(form) {
+async function understand(form: HTMLFormElement): Promise<void> {
   asked?.abort();
   asked = new AbortController();
-  const line = lineOf(form).value;
-  const query = new URLSearchParams(new FormData(form) as never);
+  const line = fieldValue(form, 'line');
+  const query = queryOf(form);
   for (const name of ['_csrf', '_once']) query.delete(name);
   try {
     const { answer, page } = await fetchPage(`${form.dataset.quick}?${query}`, { signal: asked.signal });
     const said = page.querySelector('.said');
-    if (!answer.ok || !said || lineOf(form).value !== line) return;
+    if (!answer.ok || !said || fieldValue(form, 'line') !== line) return;
     saidOf(form).replaceChildren(...document.importNode(said, true).childNodes);
   } catch {
     // The server interprets the line again when it is sent.
@@ -24,38 +23,41 @@ async function understand(form) {
 }
 
 document.addEventListener('input', ({ target }) => {
-  const form = target.form;
+  if (!isField(target)) return;
+  const { form, value } = target;
   if (!form?.dataset.quick) return;
   clearTimeout(soon);
-  if (target.value.trim() === '') saidOf(form).replaceChildren();
+  if (value.trim() === '') saidOf(form).replaceChildren();
   else soon = setTimeout(() => understand(form), AFTER_MS);
 });
 
 document.addEventListener(
   'submit',
   (event) => {
-    const form = event.target;
-    if (!form.dataset.quick) return;
+    const { target: form } = event;
+    if (!(form instanceof HTMLFormElement && form.dataset.quick)) return;
     clearTimeout(soon);
     if (!form.querySelector('[data-fault]')) return;
     event.preventDefault();
     event.stopPropagation();
-    lineOf(form).focus();
+    fieldOf(form, 'line')?.focus();
   },
   true,
 );
 
 // The swap may have removed the form: the first item of an empty list replaces the form of the empty state.
-function focusNext(id) {
-  const form = document.getElementById(id)?.querySelector('form[data-quick]') ?? document.querySelector('#work form[data-quick]');
+function focusNext(id: string): void {
+  const quick = 'form[data-quick]';
+  const form =
+    document.getElementById(id)?.querySelector<HTMLFormElement>(quick) ?? document.querySelector<HTMLFormElement>(`#work ${quick}`);
   if (!form) return;
   form.reset();
   saidOf(form).replaceChildren();
-  lineOf(form).focus();
+  fieldOf(form, 'line')?.focus();
 }
 
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-  const form = ctx.sourceElement?.closest?.('form[data-quick]');
+  const form = around(ctx.sourceElement, 'form[data-quick]');
   if (!form || ctx.response.status >= 400) return;
   const id = form.parentElement?.id ?? '';
   // After htmx has set the focus.
@@ -66,19 +68,20 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
 // the other readings.
 document.addEventListener('htmx:before:swap', (event) => {
   const { ctx, tasks } = event.detail;
-  const shown = ctx.sourceElement?.id === 'line' && tasks[0]?.fragment.querySelector('[name="for"]');
-  if (!shown) return;
+  const line = ctx.sourceElement;
+  const shown = tasks[0]?.fragment.querySelector<HTMLInputElement>('[name="for"]');
+  if (!shown || !isField(line) || line.id !== 'line') return;
   const said = document.getElementById('line-said');
-  const isAnswered =
-    said?.querySelector('[role="alert"]') && (said.querySelector('[name="for"]') as HTMLInputElement).value === shown.value;
-  if (isAnswered || shown.value !== ctx.sourceElement.value.trim()) event.preventDefault();
+  const isAnswered = said?.querySelector('[role="alert"]') && said.querySelector<HTMLInputElement>('[name="for"]')?.value === shown.value;
+  if (isAnswered || shown.value !== line.value.trim()) event.preventDefault();
 });
 document.addEventListener('keydown', (event) => {
-  const form = event.target.closest?.('#capture');
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!form || !by) return;
-  const all = [form.elements.namedItem('text'), ...form.querySelectorAll('.which .opt')];
-  const next = all[all.indexOf(event.target) + by];
+  const { target, key } = event;
+  const form = around<HTMLFormElement>(target, '#capture');
+  const by = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  if (!form || !by || !(target instanceof HTMLElement)) return;
+  const stops = [fieldOf(form, 'text'), ...all('.which .opt', form)];
+  const next = stops[stops.indexOf(target) + by];
   if (!next) return;
   event.preventDefault();
   next.focus();

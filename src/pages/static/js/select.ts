@@ -1,28 +1,29 @@
 import { openMenu } from './menu.ts';
-import { each, make } from './shared.ts';
+import { all, around, each, isField, make, queryOf, the } from './shared.ts';
 
 const MOST = 100;
-const form = () => document.querySelector('form[data-bulk]');
-const boxes = () => [...document.querySelectorAll('input.pick')];
-let last = null;
+const form = () => document.querySelector<HTMLFormElement>('form[data-bulk]');
+const boxes = () => all<HTMLInputElement>('input.pick');
+let last: HTMLInputElement | null = null;
 
 /** The box of a row. Cards get theirs when one is needed. */
-export const pickIn = (row) => {
-  const found = row.querySelector('input.pick');
-  if (found || !row.matches('.tile') || !form()) return found;
+export const pickIn = (row: HTMLElement): HTMLInputElement | null => {
+  const found = row.querySelector<HTMLInputElement>('input.pick');
+  const bulk = form();
+  if (found || !row.matches('.tile') || !bulk) return found;
   const { item, version } = row.dataset;
   const box = make('input', {
     ...{ type: 'checkbox', class: 'pick', name: 'ids', value: `${item}.${version}` },
-    ...{ form: form().id, 'aria-label': `Select ${item}` },
+    ...{ form: bulk.id, 'aria-label': `Select ${item}` },
   });
-  row.querySelector('.top').prepend(box);
+  the('.top', row).prepend(box);
   return box;
 };
 
-export const selectSeveral = (on) => {
-  document.getElementById('work').classList.toggle('selecting', on);
+export const selectSeveral = (on: boolean): void => {
+  the('#work').classList.toggle('selecting', on);
   document.querySelector('[data-select-mode]')?.setAttribute('aria-pressed', String(on));
-  if (on) for (const card of document.querySelectorAll('[data-board] .tile[data-item]')) pickIn(card);
+  if (on) for (const card of all('[data-board] .tile[data-item]')) pickIn(card);
   else clear();
 };
 
@@ -31,12 +32,11 @@ function show() {
   if (!bulk) return;
   const count = boxes().filter((box) => box.checked).length;
   bulk.hidden = count === 0;
-  const words = bulk.querySelector('[data-selected]');
+  const words = the('[data-selected]', bulk);
   words.setAttribute('aria-live', 'polite');
   words.textContent = count > MOST ? `${count} selected (maximum ${MOST})` : `${count} selected`;
-  for (const button of bulk.querySelectorAll('button[name="change"]')) button.disabled = count > MOST;
-  const all = bulk.querySelector('[data-select-all]');
-  all.hidden = count === boxes().length;
+  for (const button of all<HTMLButtonElement>('button[name="change"]', bulk)) button.disabled = count > MOST;
+  the('[data-select-all]', bulk).hidden = count === boxes().length;
 }
 
 function clear() {
@@ -45,27 +45,27 @@ function clear() {
   show();
 }
 
-document.addEventListener('click', (event) => {
-  const box = event.target.closest?.('input.pick');
+document.addEventListener('click', ({ target, shiftKey }) => {
+  const box = around<HTMLInputElement>(target, 'input.pick');
   if (box) {
-    const all = boxes();
-    const [from, to] = [all.indexOf(last), all.indexOf(box)].sort((a, b) => a - b);
-    if (event.shiftKey && from >= 0) for (const one of all.slice(from, to + 1)) one.checked = box.checked;
+    const list = boxes();
+    const [from, to] = [last ? list.indexOf(last) : -1, list.indexOf(box)];
+    if (shiftKey && from >= 0) for (const one of list.slice(Math.min(from, to), Math.max(from, to) + 1)) one.checked = box.checked;
     last = box;
     return show();
   }
-  const mode = event.target.closest?.('[data-select-mode]');
+  const mode = around(target, '[data-select-mode]');
   if (mode) {
     selectSeveral(!document.querySelector('#work.selecting'));
     const menu = mode.closest('details');
     if (menu) menu.open = false;
   }
-  if (event.target.closest?.('[data-select-all]')) {
+  if (around(target, '[data-select-all]')) {
     for (const one of boxes()) one.checked = true;
     show();
   }
 });
-document.addEventListener('change', ({ target }) => target.matches?.('input.pick') && show());
+document.addEventListener('change', ({ target }) => isField(target) && target.matches('input.pick') && show());
 document.addEventListener('reset', (event) => {
   if (event.target !== form()) return;
   event.preventDefault();
@@ -75,22 +75,23 @@ document.addEventListener('reset', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[popover]:popover-open, dialog[open], details.pop[open]'))
+  const { target, key } = event;
+  if (key !== 'Escape' || event.defaultPrevented || document.querySelector('[popover]:popover-open, dialog[open], details.pop[open]'))
     return;
-  if (event.target.matches?.('input:not(.pick), textarea, select') || !boxes().some((box) => box.checked)) return;
+  if ((isField(target) && !target.matches('.pick')) || !boxes().some((box) => box.checked)) return;
   event.preventDefault();
   clear();
 });
 
 document.addEventListener('submit', (event) => {
-  if (event.target !== form() || !event.submitter) return;
+  const { target, submitter } = event;
+  if (!(target instanceof HTMLFormElement) || target !== form() || !submitter) return;
   event.preventDefault();
-  const fields = new URLSearchParams(new FormData(event.target as HTMLFormElement, event.submitter) as never);
-  openMenu(event.submitter, `${event.target.action}?${fields}`);
+  openMenu(submitter, `${target.action}?${queryOf(target, submitter)}`);
 });
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  const action = ctx.request?.action ?? '';
-  if (ctx.request?.method === 'POST' && /\/(?:bulk|undo)$/.test(action.split('?')[0])) clear();
+  const action = ctx.request?.action.split('?')[0] ?? '';
+  if (ctx.request?.method === 'POST' && /\/(?:bulk|undo)$/.test(action)) clear();
 });
 each('form[data-bulk]', show);

@@ -81,6 +81,8 @@ export function activate(field: Element, options: Iterable<Element>, active: Ele
   else field.removeAttribute('aria-activedescendant');
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** An icon of the page's sprite. */
 export function icon(name: string, size = 's'): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
@@ -108,3 +110,7 @@ export function setValue(form: HTMLFormElement, name: string, value: string): vo
   const field = fieldOf(form, name);
   if (field) field.value = value;
 }
+
+/** The values of a form as a query string, with the value of the button that sends it. */
+export const queryOf = (form: HTMLFormElement, submitter?: HTMLElement | null): URLSearchParams =>
+  new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]));

@@ -6,35 +6,39 @@ const [FIRST_MS, SILENCE_MS, POLL_MS, REST_S] = [8_000, 50_000, 10_000, 300];
 const name = `stint-live ${base} ${follow?.user}`;
 const pages = new BroadcastChannel(name);
 
-function tell(event, data) {
+type Told = Parameters<NonNullable<typeof follow>['hear']>[1];
+function tell(event: string, data: Told): void {
   pages.postMessage({ name: event, data });
   follow?.hear(event, data);
 }
 
-const pause = (ms, signal) =>
-  new Promise((resolve) => {
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
     const clock = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => resolve(clearTimeout(clock)), { once: true });
   });
 
-let place = null;
+let place = '';
 let begun = false;
 
-function take(block) {
-  const fields = Object.fromEntries(block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()]));
+function take(block: string): void {
+  const lines = block.split('\n');
+  const fields: Record<string, string> = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1).join(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   if (fields.id) place = fields.id;
-  const data = JSON.parse(fields.data || '{}');
+  const data: Told = JSON.parse(fields.data || '{}');
   if (fields.event === 'hello') {
     begun = true;
     // Other pages may have missed events.
     pages.postMessage({ name: 'check', data: {} });
     if (data.changed) follow?.hear('check', {});
     tell('own', data);
-  } else if (fields.event !== 'beat') tell(fields.event, data);
+  } else if (fields.event !== 'beat') tell(fields.event ?? '', data);
 }
 
 // Resolves when the stream ends. `wait`: seconds before a retry makes sense; `gone`: not signed in.
-async function listen(signal) {
+async function listen(signal: AbortSignal): Promise<{ wait?: number; gone?: boolean }> {
   const silence = new AbortController();
   let clock = setTimeout(() => silence.abort(), FIRST_MS);
   try {
@@ -44,7 +48,7 @@ async function listen(signal) {
       signal: AbortSignal.any([signal, silence.signal]),
     });
     if (answer.status === 401) return { gone: true };
-    if (!answer.ok || !answer.headers.get('Content-Type')?.startsWith('text/event-stream'))
+    if (!answer.ok || !answer.body || !answer.headers.get('Content-Type')?.startsWith('text/event-stream'))
       return { wait: Number(answer.headers.get('Retry-After')) || 60 };
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
@@ -54,7 +58,7 @@ async function listen(signal) {
       clearTimeout(clock);
       clock = setTimeout(() => silence.abort(), SILENCE_MS);
       const blocks = (rest + value).split('\n\n');
-      rest = blocks.pop();
+      rest = blocks.pop() ?? '';
       for (const block of blocks) take(block);
     }
   } catch {
@@ -64,7 +68,7 @@ async function listen(signal) {
   }
 }
 
-async function poll(seconds, signal) {
+async function poll(seconds: number, signal: AbortSignal): Promise<void> {
   const until = performance.now() + seconds * 1_000;
   while (!signal.aborted && performance.now() < until) {
     await pause(POLL_MS * (0.8 + Math.random() * 0.4), signal);
@@ -72,8 +76,8 @@ async function poll(seconds, signal) {
   }
 }
 
-async function lead(signal) {
-  place = follow?.place();
+async function lead(signal: AbortSignal): Promise<void> {
+  place = follow?.place() ?? '';
   for (let short = 0; !signal.aborted; ) {
     const since = performance.now();
     begun = false;
@@ -89,7 +93,7 @@ async function lead(signal) {
   }
 }
 
-let seen = null;
+let seen: AbortController | null = null;
 function streamWhileVisible() {
   if (document.hidden) {
     seen?.abort();
@@ -104,7 +108,7 @@ function streamWhileVisible() {
   else poll(Number.POSITIVE_INFINITY, signal);
 }
 if (follow) {
-  pages.addEventListener('message', ({ data }) => follow.hear(data.name, data.data));
+  pages.addEventListener('message', ({ data }) => follow?.hear(data.name, data.data));
   document.addEventListener('visibilitychange', streamWhileVisible);
   window.addEventListener('pagehide', () => {
     seen?.abort();
