@@ -63,7 +63,7 @@ test('a manager requests, an owner approves, and each step is a version with a r
   ]);
 });
 
-test('a rejection gives the reason and restores the status from before the request', async (t) => {
+test('a rejection records the reason and restores the status from before the request', async (t) => {
   const pending = await take(requestApproval, owner, await requirement('in_review'));
   t.is(await codeOf(take(reject, manager, pending, '  ')), 'invalid_request');
   const back = await take(reject, manager, pending, 'Say what happens without a network');

@@ -29,7 +29,7 @@ const parse = (line: string) => {
   return meant;
 };
 
-test('each meaning names the words it comes from, as typed', (t) => {
+test('each parsed value lists its words as typed', (t) => {
   t.deepEqual(parseQuickAdd('Paint 27 Nov @CLEO "4h" #24', around).words, { day: '27 Nov', personId: '@CLEO', below: '#24' });
 });
 

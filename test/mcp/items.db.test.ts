@@ -349,7 +349,7 @@ test('a batch names what it stored beyond the values that it returns', async (t)
   t.deepEqual((await call(world.agent, 'svc_create_items', given)).value.items, items);
 });
 
-test('a write with too low a level says so, names the level and who can help; hidden items look absent', async (t) => {
+test('the error of a write without the needed level names the level and who can help; hidden items look absent', async (t) => {
   const { workspaceId } = world;
   const [milestone, task] = await world.make({ type: 'milestone', title: 'M' }, { type: 'task', title: 'T' });
   const agent = await world.agentOf(world.ownerId, { permissions: { tasks: 'write', milestones: 'read', releases: 'read' } });

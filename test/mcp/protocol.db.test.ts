@@ -198,7 +198,7 @@ test('an invalid key gets 401 for every kind of message', async (t) => {
   }
 });
 
-test('expiry, rotation and deactivation end a key at once', async (t) => {
+test('a key stops working immediately on expiry, rotation and deactivation', async (t) => {
   const { fixtures, workspaceId, accountId } = world;
   const userId = await fixtures.user(accountId);
   await fixtures.member(workspaceId, userId, 'member');
@@ -230,7 +230,7 @@ test('discovery paths get a plain JSON 404 without redirects', async (t) => {
   }
 });
 
-test('every answer to a key has the rest of its limit', async (t) => {
+test('every answer to a key has its rate limit, remaining calls and reset time', async (t) => {
   const answer = await post(world.agent, ping);
   t.is(answer.headers.get('ratelimit-limit'), '1000000');
   t.true(Number(answer.headers.get('ratelimit-remaining')) < 1_000_000);

@@ -148,7 +148,7 @@ test('a refused cycle names a blocker that was given, not a hidden one', async (
   }
 });
 
-test('an agent that reads no items learns no labels', async (t) => {
+test('an agent without read access to items gets no labels', async (t) => {
   const none = { tasks: 'none', requirements: 'none', releases: 'none', milestones: 'none', time: 'write', plans: 'write' } as const;
   const timer = await world.agentOf(world.ownerId, { permissions: none });
   const context = await ask(timer, 'svc_context', {});

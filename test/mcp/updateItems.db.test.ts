@@ -78,7 +78,7 @@ test('a change without effect keeps the version, and others in the batch apply',
   t.deepEqual((await update([{ id: one.id, version: 1 }])).value.items[0].version, 1);
 });
 
-test('all outdated versions are reported at once, and nothing is changed', async (t) => {
+test('all outdated versions are reported together, and nothing is changed', async (t) => {
   const made = await tasks(5);
   for (const at of [1, 3]) await ask(world.agent, 'svc_update_item', once({ id: made[at].id, version: 1, title: 'Quicker' }));
   const { value } = await update(made.map(({ id }) => ({ id, version: 1, title: 'Late', note: 'Lost' })));

@@ -50,7 +50,7 @@ test.serial('a changed dependency marks the forecast as outdated', async (t) => 
   t.is((await world.fixtures.sql('select from capacity_marks where workspace_id = $1', [world.workspaceId])).length, 0);
 });
 
-test('bad blockers are refused with what to do', async (t) => {
+test('invalid blockers are refused with an error that says what to do', async (t) => {
   const [a, b] = (await tasks(2)) as [Item, Item];
   for (const [given, message] of [
     [[{ id: b.id }], /^blockedBy\[0\]\.id: an item cannot wait for itself/],
@@ -141,7 +141,7 @@ test('hidden blockers do not count toward the limit of 50', async (t) => {
   t.is((await relationsOf(item.id)).blockedBy.length, 51);
 });
 
-test('a replay leaves out what is hidden since', async (t) => {
+test('a replay omits items that have become hidden since', async (t) => {
   const { client, userId } = await world.join('member');
   const [a, b] = (await tasks(2)) as [Item, Item];
   const goal = await world.make('goal');
@@ -154,7 +154,7 @@ test('a replay leaves out what is hidden since', async (t) => {
   t.deepEqual(again.body, { ...first.body, blockedBy: [{ id: a.id, lagDays: 0 }] });
 });
 
-test('relations need the rights of the item: hidden and absent ones answer alike', async (t) => {
+test('relations need the rights of their item; hidden and absent items get the same error', async (t) => {
   const { client } = await world.join('viewer', { goals: 'none' });
   const [task] = (await tasks(1)) as [Item];
   const goal = await world.make('goal');

@@ -63,7 +63,7 @@ async function calm(target: string, method = 'GET', body?: string | Buffer): Pro
   return status < 500;
 }
 
-test('any JSON as a body', async (t) => {
+test('requests with any JSON as the body get a declared answer', async (t) => {
   const property = fc.asyncProperty(fc.constantFrom('/items/save', '/comments'), anyBody, (path, body) =>
     calm(path, 'POST', JSON.stringify(body)),
   );
@@ -71,7 +71,7 @@ test('any JSON as a body', async (t) => {
   t.pass();
 });
 
-test('nearly valid records', async (t) => {
+test('requests with nearly valid records get a declared answer', async (t) => {
   const property = fc.asyncProperty(record, (found) =>
     calm('/items/save', 'POST', JSON.stringify({ workspaceId: world.workspaceId, record: found })),
   );
@@ -79,7 +79,7 @@ test('nearly valid records', async (t) => {
   t.pass();
 });
 
-test('any bytes as a body', async (t) => {
+test('requests with any bytes as the body get a declared answer', async (t) => {
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ unit: fc.constantFrom(...'{}[]",:0e-\\u \n') }).map(Buffer.from));
   await fc.assert(
     fc.asyncProperty(bytes, (body) => calm('/items/save', 'POST', Buffer.from(body))),
@@ -88,7 +88,7 @@ test('any bytes as a body', async (t) => {
   t.pass();
 });
 
-test('any query', async (t) => {
+test('requests with any query get a declared answer', async (t) => {
   const name = fc.oneof(fc.constantFrom('workspaceId', 'id', 'type', 'after', 'limit', '__proto__'), fc.string());
   const part = fc.oneof(fc.nat().map(String), fc.constantFrom('task', '1', '0', '-1'), fc.string({ unit: 'grapheme' }));
   const pairs = fc

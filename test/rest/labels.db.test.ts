@@ -52,7 +52,7 @@ test('twenty concurrent saves of one name make one label', async (t) => {
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(400)]);
 });
 
-test('bad labels are refused with what to do', async (t) => {
+test('invalid labels are refused with an error that says what to do', async (t) => {
   const label = await newLabel();
   for (const [given, message] of [
     [{}, /label\.name/],
@@ -148,7 +148,7 @@ test('saving labels raises the version, keeps what is left out, and records the 
   t.false('labels' in (await world.read(item.id)));
 });
 
-test('a stale version is refused, and of two concurrent saves one wins', async (t) => {
+test('a stale version is refused, and of two concurrent saves one succeeds', async (t) => {
   const labels = [await newLabel(), await newLabel()];
   const item = await world.make('task');
   const answers = await Promise.all(labels.map(({ id }) => put(item, [id])));
@@ -196,7 +196,7 @@ test('a workspace has at most 500 labels', async (t) => {
   t.is((await own.owner.get('/labels')).body.labels.length, 500);
 });
 
-test('a merge moves the items, changes no version, and its old id means the other label', async (t) => {
+test('a merge moves the items, changes no version, and its old id refers to the label it was merged into', async (t) => {
   const [from, into] = [await newLabel('merge-from'), await newLabel('merge-into')];
   const [one, both] = [await world.make('task'), await world.make('task')];
   const saved = [await put(one, [from.id]), await put(both, [from.id, into.id])];
@@ -246,7 +246,7 @@ test('merges that race saves leave no item with a merged label', async (t) => {
   }
 });
 
-test('a replay of a label or relations answers as the first time, and restores no access', async (t) => {
+test('a replay of a label or relations returns the first answer and restores no access', async (t) => {
   const { client, userId } = await world.join('manager');
   const headers = { 'Idempotency-Key': randomUUID() };
   const label = { name: randomUUID() };

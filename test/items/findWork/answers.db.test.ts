@@ -85,7 +85,7 @@ const groups = async (given: Json) => {
   return { groups: found, total, ...(groupsMore && { groupsMore }) };
 };
 
-test('groupBy answers counts and sums per group, largest first, instead of rows', async (t) => {
+test('groupBy returns counts and sums per group, largest first, instead of rows', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const other = await fixtures.user(accountId, 'Zoe');
   await fixtures.member(workspaceId, other);
@@ -153,7 +153,7 @@ test('groups cover only what the caller may see, and hidden parents are refused 
   }
 });
 
-test('a hundred groups at most are answered, and more are announced', async (t) => {
+test('at most 100 groups are returned, with a flag for more', async (t) => {
   const [release] = await world.make({ type: 'release', title: 'Wide' });
   for (let made = 0; made < 102; made += 34) {
     const items = Array.from({ length: 34 }, (_, n) => ({

@@ -176,7 +176,7 @@ test.serial('a hundred spread ids, and rare matches below half of all items, are
   }
 });
 
-test.serial('without a workspace the cost is the sum of both', async (t) => {
+test.serial('a search over both workspaces costs at most the sum of a search in each', async (t) => {
   for (const given of [{}, { statusKey: 'rare' }, { ...anybody, search: 'needle' }, { ...anybody, dueWindow: 'overdue' }]) {
     const { scans, blocks } = await costOf(given, 'generic');
     t.deepEqual(scans, []);
@@ -184,7 +184,7 @@ test.serial('without a workspace the cost is the sum of both', async (t) => {
   }
 });
 
-test.serial('unreadable work costs nothing', async (t) => {
+test.serial('work that the caller may not read adds no cost', async (t) => {
   const rights = (bits: number) => client.query('update connections set rights = $1', [bits]);
   const { rows } = await client.query('select rights from connections');
   await rights(1);

@@ -341,7 +341,7 @@ test('contradictory and unknown arguments are refused by name', (t) => {
   for (const [given, says] of refused) t.throws(() => parseInput(findWork.input, given), { message: says }, JSON.stringify(given));
 });
 
-test.serial('a changed title or description is found at once by its new text and no longer by its old one', async (t) => {
+test.serial('after a change of title or description, a search finds only the new text', async (t) => {
   const { agent, known } = world;
   const find = async (search: string) => (await ask(agent('all'), { ...all, search })).items.length;
   const client = new pg.Client(database.url);
@@ -357,7 +357,7 @@ test.serial('a changed title or description is found at once by its new text and
   }
 });
 
-test('a revoked key gets no information', async (t) => {
+test('a call with a revoked key gets only the authentication error', async (t) => {
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) })), 'unauthenticated');
   t.is(await codeOf(ask({ kind: 'agent', hash: Buffer.alloc(32) }, { dueWindow: 'today' })), 'unauthenticated');
 });

@@ -14,7 +14,7 @@ test('words are all required, quotes make a phrase, and or separates alternative
   for (const [search, wanted] of cases) t.deepEqual(alternativesOf(search), wanted, search);
 });
 
-test('what is no full expression is still searched', (t) => {
+test('an incomplete expression is still searched', (t) => {
   const cases: [string, string[][]][] = [
     ['or', [['or']]],
     ['or or', [['or or']]],
@@ -34,7 +34,7 @@ test('an alternative that is a number also names an item', (t) => {
   t.deepEqual(numbersOf(alternativesOf('1234567890123456')), []);
 });
 
-test('phrases are limited', (t) => {
+test('phrases after the twelfth are ignored', (t) => {
   const words = Array.from({ length: MOST_PHRASES }, (_, n) => `w${n}`).join(' ');
   t.false(hasTooManyPhrases(words));
   t.true(hasTooManyPhrases(`${words} more`));
