@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fixedSql, type Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
 
-export interface Perishable {
+export interface ExpiringTable {
   table: string;
   past: string;
   /** Rows deleted by one statement; default: BATCH. */
@@ -18,7 +18,7 @@ export interface Retention {
 /** Of `imports m`: neither running nor undoing, and unchanged for 7 days. */
 const oldImport = `m.state not in ('running', 'undoing') and coalesce(m.finished_at, m.created_at) < now() - interval '7 days'`;
 
-export const perishables = ({ auditDays }: Retention): Perishable[] => [
+export const expiringTables = ({ auditDays }: Retention): ExpiringTable[] => [
   { table: 'audit', past: `at < now() - interval '${auditDays} days'` },
   { table: 'receipts', past: `created_at < now() - interval '30 days'` },
   { table: 'rest_receipts', past: `created_at < now() - interval '30 days'` },
@@ -58,7 +58,7 @@ export const perishables = ({ auditDays }: Retention): Perishable[] => [
 const Count = z.object({ count: z.number() });
 const BATCH = 5_000;
 
-export async function deleteBatch(tx: Tx, { table, past, most = BATCH }: Perishable): Promise<{ deleted: number; more: boolean }> {
+export async function deleteBatch(tx: Tx, { table, past, most = BATCH }: ExpiringTable): Promise<{ deleted: number; more: boolean }> {
   const deleted = await tx.oneFirst(sql.type(Count)`
     with gone as (
       delete from ${sql.identifier([table])} where ctid = any(array(

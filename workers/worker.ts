@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
 import { type Follower, follow } from '../src/changes/follow.ts';
-import { followersBehind } from '../src/changes/readQueries.ts';
+import { followersWithChanges } from '../src/changes/readQueries.ts';
 import type { Config } from '../src/config.ts';
 import { type Db, openDb } from '../src/database/db.ts';
 import { databaseState, INCOMPATIBLE } from '../src/database/migrations.ts';
@@ -70,7 +70,7 @@ export async function startFollowing(db: Db, followers: readonly Follower[], log
   const look = async () => {
     const idle = followers.filter((follower) => !busy.has(follower));
     const behind = idle.length
-      ? await followersBehind(
+      ? await followersWithChanges(
           db.pool(),
           idle.map(({ name }) => name),
         )

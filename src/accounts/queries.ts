@@ -167,7 +167,7 @@ export async function setWeeklyMinutes(tx: Tx, scope: AdminScope, userId: number
   await markForecastsOf(tx, userId);
 }
 
-/** New hours count from now on: dated hours that have begun end. Their working days stay. */
+/** Ends dated hours that have started, so that the new hours apply from today. Keeps their working days. */
 async function endBegunHours(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
     with ended as (delete from working_hours where user_id = ${userId} and starts_on <= current_date returning starts_on, weekdays)

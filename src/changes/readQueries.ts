@@ -64,7 +64,7 @@ const Name = z.object({ name: z.enum(['webhooks', 'notifications', 'live']) });
 export type FollowerName = z.infer<typeof Name>['name'];
 
 /** Followers with unread changes. One index lookup for each, without a lock. */
-export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise<readonly FollowerName[]> {
+export function followersWithChanges(tx: Tx, names: readonly FollowerName[]): Promise<readonly FollowerName[]> {
   // The order forces an index scan. PostgreSQL may plan `exists` as a scan of the whole table.
   return tx.anyFirst(sql.type(Name)`
     select f.name from change_followers f where f.name = any(${sql.array(names, 'text')}) and (
@@ -75,12 +75,12 @@ export function followersBehind(tx: Tx, names: readonly FollowerName[]): Promise
 }
 
 /** The follower's position, locked until the transaction ends. Null if another process holds it. */
-export function holdPlace(tx: Tx, name: FollowerName): Promise<Cursor | null> {
+export function lockPosition(tx: Tx, name: FollowerName): Promise<Cursor | null> {
   return tx.maybeOne(sql.type(Cursor)`
     select era::text, xact::text, id::text from change_followers where name = ${name} for update skip locked`);
 }
 
-export async function movePlace(tx: Tx, name: FollowerName, { era, xact, id }: Cursor): Promise<void> {
+export async function storePosition(tx: Tx, name: FollowerName, { era, xact, id }: Cursor): Promise<void> {
   await tx.query(sql.unsafe`
     update change_followers set era = ${era}::integer, xact = ${xact}::xid8, id = ${id}::bigint where name = ${name}`);
 }

@@ -1,4 +1,4 @@
-/** `changes`: who changed what in a workspace, one line each (behaviour §2.23). */
+/** `changes`: the changes of a workspace, one line each (behaviour §2.23). */
 import { beginning } from '../changes/cursor.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { command } from './command.ts';

@@ -65,7 +65,7 @@ function refuseGrantingNotes(scope: OwnScope, { notes }: ConnectionSettings): vo
   if (notes?.length && (scope === 'everything' || 'accountId' in scope)) throw new Forbidden();
 }
 
-/** The old key stops working at once. The connection, its settings and receipts stay. */
+/** The old key stops working immediately. The connection, its settings and receipts stay. */
 export async function rotateConnection(tx: Tx, scope: OwnScope, connectionId: number): Promise<{ id: number; key: string }> {
   const { secret, hash } = newSecret('agent');
   const id = await tx.maybeOneFirst(sql.type(Found)`

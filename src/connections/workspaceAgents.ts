@@ -9,7 +9,7 @@ export type { AgentLine } from './pageQueries.ts';
 
 const Agent = z.strictObject({ workspaceId: Id, connectionId: Id });
 
-/** Effective at once. The agent's user can't undo it. */
+/** Takes effect immediately. The agent's user can't undo it. */
 export const disconnect: Write<z.infer<typeof Agent>, void, AccountPermit> = {
   name: 'disconnect',
   input: Agent,

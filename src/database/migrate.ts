@@ -5,7 +5,7 @@ import pg from 'pg';
 import { codeOf, messageOf } from '../values/errors.ts';
 import { Client, connectWithin, dbConfig } from './connections.ts';
 import { folder, knownMigrations, type Migration } from './migrations.ts';
-import { settleQueueTables } from './queueTables.ts';
+import { setQueueStatistics } from './queueTables.ts';
 import { explainTrouble, troubleOf } from './trouble.ts';
 
 const LOCK = 0x57_49_4e_54;
@@ -48,7 +48,7 @@ export async function migrate(
     for (const migration of known.filter(({ name }) => !done.has(name))) await apply(client, migration, from, lockTimeoutMs);
     await beginEraAfterRestore(client);
     await whenFree(connectWithinMs, () => migrateQueue(databaseUrl));
-    await settleQueueTables(client);
+    await setQueueStatistics(client);
     return warning;
   } finally {
     await client.end();

@@ -18,7 +18,7 @@ const columns = ['id', 'job_queue_id', 'task_id', 'priority', 'run_at', 'is_avai
 /** Number of task kinds that the planner expects. Then an index scan in order is cheaper than sorting. */
 const KINDS = 5;
 
-export async function settleQueueTables(client: pg.Client): Promise<void> {
+export async function setQueueStatistics(client: pg.Client): Promise<void> {
   if (await isSettled(client)) return;
   await client.query(`alter table ${JOBS} set (${Object.entries(settings).map((pair) => pair.join(' = '))})`);
   await client.query('begin');

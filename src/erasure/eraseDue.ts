@@ -49,7 +49,7 @@ async function carryOut(db: Db, erasure: Erasure, signal?: AbortSignal): Promise
   await endErasure(db.pool(), erasure);
 }
 
-// Erases a user: name, address and credentials at once, the rest in a job (behaviour §14.6).
+// Erases a user: name, address and credentials immediately, the rest in a job (behaviour §14.6).
 
 /** Throws Conflict for the last active owner of an account or a workspace. */
 export async function erasePerson(tx: Tx, scope: AdminScope, userId: number): Promise<EndedWork> {

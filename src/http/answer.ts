@@ -51,7 +51,7 @@ function answerLong(ctx: Context, text: string | Buffer) {
   if (ctx.state.caller && !ctx.res.closed) ctx.res.once('close', holdSlot(ctx.state.caller));
 }
 
-/** Streams as fast as the client reads: writing megabytes at once would block the event loop. */
+/** Streams as fast as the client reads: writing megabytes in one piece would block the event loop. */
 export function answerPieces(ctx: Context, pieces: Iterable<Buffer> | AsyncIterable<string>) {
   ctx.body = Readable.from(pieces, { objectMode: false, highWaterMark: SLICE_LENGTH });
   ctx.res.setTimeout(STALLED_MS);

@@ -65,7 +65,7 @@ export function burnUpPoints({ releaseId, items }: BurnUp, today: string): BurnU
 }
 
 /** Number of tasks that existed before their changes were recorded, such as imported ones. */
-export const unrecorded = ({ items }: BurnUp): number => {
+export const countUnrecorded = ({ items }: BurnUp): number => {
   const counts = ({ type, status, changes }: Item) => type === 'task' && (status !== 'cancelled' || changes.length > 0);
   return items.filter((item) => counts(item) && (item.first === null || item.created < item.first)).length;
 };

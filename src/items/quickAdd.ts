@@ -4,7 +4,7 @@ import { keysOf } from '../values/records.ts';
 import { dayIn } from '../values/writtenDays.ts';
 import { applies, type LinkName, linkNames, linkTargets } from './fields.ts';
 
-export interface QuickAround {
+export interface QuickContext {
   today: string;
   me: number;
   people: readonly { id: number; name: string }[];
@@ -54,7 +54,7 @@ function numberOf(text: string): number | null {
 
 type Meaning = Partial<Pick<QuickLine, Meant>> & { labelId?: number; fault?: string; unmatched?: true };
 
-function meaningOf(text: string, around: QuickAround): Meaning | null {
+function meaningOf(text: string, around: QuickContext): Meaning | null {
   const below = numberOf(text);
   if (below !== null) return { below };
   const hours = hoursOf(text);
@@ -81,7 +81,7 @@ const plain = (text: string) => text.normalize('NFKC').toLocaleLowerCase('en');
 
 const compact = (text: string) => plain(text).replaceAll(/\s/g, '');
 
-function personOf(asked: string, { people, me }: QuickAround): Meaning | null {
+function personOf(asked: string, { people, me }: QuickContext): Meaning | null {
   if (plain(asked) === 'me') return { personId: me };
   const found = named(`@${asked}`, asked, people);
   return 'id' in found ? { personId: found.id } : found;
@@ -115,7 +115,7 @@ function named(
   return { fault: `${text} could be ${few.join(' or ')}${found.length > 3 ? ' or others' : ''}: write more of the name.` };
 }
 
-function priorityOf(asked: string, { priorities }: QuickAround): Meaning | null {
+function priorityOf(asked: string, { priorities }: QuickContext): Meaning | null {
   const wanted = plain(asked);
   const found = priorities.find(({ key, label }) => plain(key) === wanted || plain(label).replaceAll(/\s/g, '') === wanted);
   return found ? { priorityKey: found.key } : null;
@@ -140,7 +140,7 @@ function dayAt(words: readonly Word[], from: number, today: string): { day: stri
 }
 
 /** If two words have the same kind of meaning, the first counts and the other stays in the title. All labels count. */
-export function parseQuickAdd(line: string, around: QuickAround): QuickLine {
+export function parseQuickAdd(line: string, around: QuickContext): QuickLine {
   const words = wordsOf(line);
   const title: string[] = [];
   const found: Meaning = {};

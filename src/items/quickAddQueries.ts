@@ -20,7 +20,7 @@ const Around = z.object({
 });
 
 /** Throws Unauthenticated; Forbidden if the caller is not a member. */
-export async function readQuickAround(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
+export async function readQuickContext(tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]) {
   const row = await tx.maybeOne(sql.type(Around)`
     with ${accessTo(caller, workspaceId)}, readable as (select ${readableTypes} as types from access)
     select access.workspace_id, access.rights, access.user_id, ${optionsJson} as options, ${offeredLabelsJson} as labels,

@@ -26,8 +26,8 @@ export const changeStar: Write<StarChange, StarChange> = {
 
 const Opened = z.strictObject({ workspaceId: Id, id: Id });
 
-export const noteOpened: Write<z.infer<typeof Opened>, void> = {
-  name: 'noteOpened',
+export const recordOpened: Write<z.infer<typeof Opened>, void> = {
+  name: 'recordOpened',
   input: Opened,
   authorize: ofPerson,
   run: (tx, permit, { id }) => storeOpened(tx, permit, id),

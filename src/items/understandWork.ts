@@ -10,7 +10,7 @@ import type { Status } from '../workspaces/statuses.ts';
 import { applies } from './fields.ts';
 import type { LinkChoice } from './placeQueries.ts';
 import { labelName, linkTo, numbersIn, parseQuickAdd, type QuickLine } from './quickAdd.ts';
-import { readQuickAround } from './quickAddQueries.ts';
+import { readQuickContext } from './quickAddQueries.ts';
 import type { WorkFields } from './schema.ts';
 
 /** A line, and defaults from the place where it is typed. The line's own words take precedence. */
@@ -51,7 +51,7 @@ export const understandWork: Read<QuickInput, UnderstoodWork> = {
     const numbers = numbersIn(line);
     const below = numbers[0] ?? input.below;
     const ids = below === undefined ? [] : [below, ...numbers];
-    const { rights, user_id: me, options, labels, targets } = await readQuickAround(tx, caller, input.workspaceId, ids);
+    const { rights, user_id: me, options, labels, targets } = await readQuickContext(tx, caller, input.workspaceId, ids);
     if (!holds(rights, bits(resourceOf(type), 'write'))) throw new Forbidden();
     const { assignees: people, priorities, statuses } = options;
     const said = parseQuickAdd(line, { today, me, people, priorities, labels });

@@ -71,7 +71,7 @@ export class LiveHub {
     this.#listener = new ChangeListener({
       db: deps.db,
       notified: (payload) => this.#receive(payload),
-      // Makes each page check for itself.
+      // Tells each page to check for changes.
       reconnected: () => this.#sendAll([...this.#streams.keys()], event('check', {})),
       wanted: () => this.#streams.size > 0 && !this.#ended.signal.aborted,
     });

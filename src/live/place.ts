@@ -8,7 +8,7 @@ const [IV, NUMBERS, TAG] = [12, 24, 16];
 const MOST_MINUTES = 60;
 const minute = (): number => Math.floor(Date.now() / 60_000);
 
-/** Random bytes are fetched for many cursors at once, because a system call costs as much as the encryption. */
+/** Random bytes are fetched for many cursors together, because a system call costs as much as the encryption. */
 let random = Buffer.alloc(0);
 const MANY = 256;
 

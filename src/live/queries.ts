@@ -8,7 +8,7 @@ import { hasLeft, itemOfChange, visibleChange } from '../changes/queries.ts';
 import { inOrderIn, settledIn } from '../changes/readQueries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { timer, toldUnread } from '../overviews/signedIn.ts';
+import { timer, visibleUnread } from '../overviews/signedIn.ts';
 
 export const CHANNEL = 'live';
 
@@ -47,7 +47,7 @@ export function readSince(tx: Tx, caller: Caller, since: Cursor): Promise<z.infe
           order by ${inOrderIn.workspace_id} limit 1
         ) one limit 1), false) as changed,
       json_build_object('era', change_era()::text, 'xact', pg_snapshot_xmin(pg_current_snapshot())::text, 'id', '0') as place
-    from who join users u on u.id = who.user_id cross join lateral ${toldUnread} told`);
+    from who join users u on u.id = who.user_id cross join lateral ${visibleUnread} told`);
 }
 
 const Seen = z.object({
@@ -134,7 +134,7 @@ const Around = z.object({ n: z.number(), own: Own });
 
 export function readOwn(tx: Tx, connected: Connected): Promise<readonly z.infer<typeof Around>[]> {
   return tx.any(sql.type(Around)`
-    select (p.n - 1)::integer as n, ${ownJson} as own from ${standing(connected)} cross join lateral ${toldUnread} told`);
+    select (p.n - 1)::integer as n, ${ownJson} as own from ${standing(connected)} cross join lateral ${visibleUnread} told`);
 }
 
 /** Notifies all web processes of this database after the commit. */

@@ -56,7 +56,8 @@ export const markNotificationRead: Write<z.infer<typeof One>, z.infer<typeof One
 
 const Snoozing = z.strictObject({ notificationId: Id, until: z.iso.datetime().nullable() });
 
-/** Leaves an unread notification out of the inbox until then; null ends that. It comes back by the time alone (behaviour §20.13). */
+/** Hides an unread notification from the inbox until this time; null shows it again. Needs no job: queries compare the time (behaviour
+ *  §20.13). */
 export const snoozeNotification: Write<z.infer<typeof Snoozing>, z.infer<typeof Snoozing>> = {
   name: 'snoozeNotification',
   input: Snoozing,

@@ -9,7 +9,7 @@ import { currentChoice, limitedChoice, MAIL_LINES, mailable, mailJob, notificati
 import { usualChoices } from './schema.ts';
 
 const HOUR = 8;
-/** Older overdue work was notified before or came to the user late. This limit avoids a flood of notifications. */
+/** Users were notified of older overdue work before, or got it late. The limit avoids a flood of notifications. */
 const LATE_DAYS = 7;
 const PEOPLE = 200;
 

@@ -194,7 +194,7 @@ const SessionUser = z.object({
 export type SignedIn = z.infer<typeof SessionUser>;
 
 /** Unread notifications of a user `u` that they may see, among the latest 200: every page runs this. See notifications/queries.ts. */
-export const toldUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
+export const visibleUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
   select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null and not ${isSnoozed} order by n.id desc limit 200) n
   where ${isShownWithoutItem} or exists (
     select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
@@ -210,7 +210,7 @@ const herePlace = fixedSql(
 /** The user of a valid session, else null. */
 function readSession(tx: Tx, tokenHash: Buffer, showing: number | null): Promise<SignedIn | null> {
   const none = sql.fragment`null::json`;
-  const [told, frame, place] = showing === null ? [untold, none, none] : [toldUnread, frameJson(showing), herePlace];
+  const [told, frame, place] = showing === null ? [untold, none, none] : [visibleUnread, frameJson(showing), herePlace];
   return tx.maybeOne(sql.type(SessionUser)`
     select u.id, u.account_id as "accountId", u.name, u.email, u.account_role as "accountRole", u.timezone, u.theme,
            u.single_keys as "singleKeys", u.zone_chosen as "zoneChosen",

@@ -30,13 +30,13 @@ import { asBlock, type BlockRow, type PlanBlock, spanOf, USUAL_REMIND_MINUTES } 
 type NewReach = PlanReach & { reaches: PlanReach[] };
 type Facts = NewReach | BlockReach;
 
-interface Beside {
+interface Extras {
   /** The owner's other scheduled or running blocks that overlap. */
   overlaps: readonly Overlap[];
   warnings?: Warning[];
 }
-export type OneBlock = Beside & { block: PlanBlock };
-export type ManyBlocks = Beside & { blocks: PlanBlock[] };
+export type OneBlock = Extras & { block: PlanBlock };
+export type ManyBlocks = Extras & { blocks: PlanBlock[] };
 export type BlockResult = OneBlock | ManyBlocks;
 
 type BlockReceipt = (Omit<OneBlock, 'overlaps'> | Omit<ManyBlocks, 'overlaps'>) & { overlaps: readonly number[] };
@@ -87,14 +87,14 @@ export const planBlock: Write<BlockArguments, BlockResult, Facts> = {
     const action = asBlockAction(input);
     if (action.action === 'create' && 'reaches' in permit) {
       const rows = await createBlocks(tx, permit, action, pathsOf(input));
-      const beside = await besides(tx, permit.caller, rows, true);
-      if (!input.blocks) return { block: asBlock(elementAt(rows, 0)), ...beside };
-      return { blocks: rows.map(asBlock), ...beside };
+      const extras = await extrasOf(tx, permit.caller, rows, true);
+      if (!input.blocks) return { block: asBlock(elementAt(rows, 0)), ...extras };
+      return { blocks: rows.map(asBlock), ...extras };
     }
     if (action.action === 'create' || !('block' in permit)) throw new Forbidden();
     const row = await change(tx, permit, action);
     if (action.action === 'cancel') return { block: asBlock(row), overlaps: [] };
-    return { block: asBlock(row), ...(await besides(tx, permit.caller, [row], action.action === 'move')) };
+    return { block: asBlock(row), ...(await extrasOf(tx, permit.caller, [row], action.action === 'move')) };
   },
 
   // Receipts do not store titles of other items: a replay names only those that the caller may see by then.
@@ -137,7 +137,7 @@ async function reachFor(tx: Tx, caller: Caller, { itemId, autoStart, autoStop }:
 }
 
 /** Overlaps and warnings of saved blocks. `placed`: their times are new. */
-async function besides(tx: Tx, caller: Caller, rows: readonly BlockRow[], placed: boolean): Promise<Beside> {
+async function extrasOf(tx: Tx, caller: Caller, rows: readonly BlockRow[], placed: boolean): Promise<Extras> {
   const overlaps = await readOverlaps(tx, caller, rows);
   const starts = placed ? await readStartDates(tx, rows) : new Map<number, string>();
   const away = placed ? await readAwayBlocks(tx, rows) : [];

@@ -12,7 +12,7 @@ const END_LEAD_MINUTES = 5;
 
 const key = (blockId: number, job: 'start' | 'end' | 'remind_start' | 'remind_end') => `plan_block:${blockId}:${job}`;
 
-/** The reminder's time. If it is past when the block is created, the reminder comes at once. */
+/** The reminder's time. If that is in the past, the reminder is sent immediately. */
 export function reminderDue(block: BlockRow, edge: Edge): string {
   const [at, lead] = edge === 'start' ? [block.starts_at, block.remind_minutes] : [block.ends_at, END_LEAD_MINUTES];
   return new Date(Date.parse(at) - lead * 60_000).toISOString();

@@ -38,7 +38,7 @@ interface NamedWork {
   note: string;
 }
 
-/** How plainly the line is about time. `said`: by a verb, or by `on` after the time. `leading`: the time comes first. */
+/** How clearly the line is about time. `said`: by a verb, or by `on` after the time. `leading`: the time comes first. */
 type AboutTime = 'said' | 'leading' | 'inside';
 
 export type QuickLine = NamedWork & { about: AboutTime } & (

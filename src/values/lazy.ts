@@ -4,7 +4,7 @@ export function lazy<Props extends unknown[], Made extends object>(make: (...pro
   return (...props) => (made ??= make(...props));
 }
 
-// Frees memory outside V8's heap at once, because such memory hardly triggers the garbage collector.
+// Frees memory outside V8's heap immediately, because such memory hardly triggers the garbage collector.
 
 /** Makes the array unusable. Only for arrays that own their buffer. */
 export function release(array: ArrayBufferView): void {

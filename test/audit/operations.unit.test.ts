@@ -19,7 +19,7 @@ const notSignedIn = 'it signs no one in and changes nothing';
 const notAudited: Record<string, string> = {
   ...{ addFile: work, removeFile: work, restoreFile: work, duplicateItem: work, moveItems: work, setSeries: work, stopSeries: work },
   ...{ applyTemplate: work, nameTemplate: 'its page shows it', removeTemplate: 'its page shows it', saveTemplate: 'its page shows it' },
-  ...{ changeStar: own, noteOpened: own, arrangeBoard: own, deleteExport: own },
+  ...{ changeStar: own, recordOpened: own, arrangeBoard: own, deleteExport: own },
   ...{
     chooseImport: 'choices of an import; its start writes the line',
     cancelImport: 'its page shows it',

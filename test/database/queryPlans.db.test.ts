@@ -5,7 +5,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { cursorText } from '../../src/changes/cursor.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
-import { followersBehind } from '../../src/changes/readQueries.ts';
+import { followersWithChanges } from '../../src/changes/readQueries.ts';
 import { listComments } from '../../src/comments/addComment.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { getItem } from '../../src/items/getItem.ts';
@@ -58,7 +58,7 @@ const reads = {
     perform(db, caller, listChanges, { workspaceId, after: end, limit: 50 }),
   'the changes of an item': (db: Db, caller: Caller, { workspaceId, firstTaskId }: Bulk) =>
     perform(db, caller, listChanges, { workspaceId, itemId: firstTaskId, after: '0', limit: 50 }),
-  'a look for all followers': (db: Db) => followersBehind(db.pool(), ['webhooks', 'notifications', 'live']),
+  'a look for all followers': (db: Db) => followersWithChanges(db.pool(), ['webhooks', 'notifications', 'live']),
   'my day': (db: Db, caller: Caller) => perform(db, caller, myDay, { day: '2026-11-25', zone: 'Europe/Berlin' }),
   'the page of a task': (db: Db, caller: Caller, { workspaceId, firstTaskId: id }: Bulk) =>
     perform(db, caller, showItem, { workspaceId, id }),

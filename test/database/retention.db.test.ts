@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import pg from 'pg';
-import { perishables } from '../../workers/pruneQueries.ts';
+import { expiringTables } from '../../workers/pruneQueries.ts';
 import { fileDatabase } from '../support/database.ts';
 
 const database = fileDatabase();
@@ -31,7 +31,7 @@ test('behaviour §14 names every table of the database once, with its retention'
 test('behaviour §14.1 lists every table that the hourly job deletes from', (t) => {
   const named = new Set(tablesIn('14.1'));
   t.deepEqual(
-    perishables({ auditDays: 1 }).filter(({ table }) => !named.has(table)),
+    expiringTables({ auditDays: 1 }).filter(({ table }) => !named.has(table)),
     [],
   );
 });

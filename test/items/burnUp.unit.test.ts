@@ -1,7 +1,7 @@
 /** The burn-up of a release (behaviour §38.7), against a model that keeps the state of every day. */
 import test from 'ava';
 import fc from 'fast-check';
-import { type BurnUp, burnUpPoints, unrecorded } from '../../src/items/burnUp.ts';
+import { type BurnUp, burnUpPoints, countUnrecorded } from '../../src/items/burnUp.ts';
 import { addDays } from '../../src/values/dates.ts';
 
 type Item = BurnUp['items'][number];
@@ -76,7 +76,7 @@ test('before the first recorded change, the days of creation and completion coun
     changes: [recorded('2026-01-01', { status: 'done' })],
   });
   t.deepEqual(scope([done, open], '2026-01-01'), ['1/0', '2/0', '2/1', '2/1', '2/1']);
-  t.is(unrecorded({ releaseId: RELEASE, items: [done, open, item(4, {})], more: false }), 2);
+  t.is(countUnrecorded({ releaseId: RELEASE, items: [done, open, item(4, {})], more: false }), 2);
   t.deepEqual(scope([item(2, { status: 'done', created: '2026-01-05', completed: '2026-01-01', first: null })], '2026-01-01'), ['1/1']);
 });
 
@@ -149,7 +149,7 @@ function counted(all: Map<number, Live>): { tasks: number; doneTasks: number; ho
   return { tasks: tasks.length, doneTasks: done.length, hours: sum(tasks), doneHours: sum(done) };
 }
 
-test('recorded changes give the same numbers as counting every evening', (t) => {
+test('recorded changes yield the same numbers as a count at the end of each day', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 8, maxLength: 8 }),

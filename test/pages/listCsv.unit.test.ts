@@ -12,18 +12,18 @@ const part = (from: number, count: number, more: boolean, type = 'task') =>
 
 const columns: [string, (row: ListRow) => number][] = [['Number', ({ id }) => id]];
 
-async function fileOf(first: WorkList, readOn: (after: string) => Promise<WorkList>): Promise<string[]> {
+async function fileOf(first: WorkList, readNextRows: (after: string) => Promise<WorkList>): Promise<string[]> {
   let text = '';
-  for await (const piece of linesOf(first, columns, readOn, 1)) text += piece;
+  for await (const piece of linesOf(first, columns, readNextRows, 1)) text += piece;
   return text.trimEnd().split('\r\n');
 }
 
 test('an export ends at ten thousand rows, and says so only if there are more', async (t) => {
-  const readOn = (last: number) => async (after: string) => part(Number(after), 1_000, Number(after) + 1_000 <= last);
-  const whole = await fileOf(part(1, 1_000, true), readOn(9_999));
+  const readNextRows = (last: number) => async (after: string) => part(Number(after), 1_000, Number(after) + 1_000 <= last);
+  const whole = await fileOf(part(1, 1_000, true), readNextRows(9_999));
   t.is(whole.length, 10_001);
   t.is(whole.at(-1), '"10000"');
-  const cut = await fileOf(part(1, 1_000, true), readOn(99_999));
+  const cut = await fileOf(part(1, 1_000, true), readNextRows(99_999));
   t.is(cut.length, 10_002);
   t.deepEqual(cut.slice(0, 2), ['"Number"', '"1"']);
   t.regex(cut.at(-1)!, /^"Only the first 10,000 rows/);

@@ -1,6 +1,6 @@
 /** The pruning job deletes exactly what is past its retention. */
 import test from 'ava';
-import { deleteBatch, perishables } from '../../workers/pruneQueries.ts';
+import { deleteBatch, expiringTables } from '../../workers/pruneQueries.ts';
 import { lanes } from '../../workers/tasks.ts';
 import { contextOf } from '../support/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
@@ -22,7 +22,7 @@ interface Kept {
   within: string;
 }
 
-const all = perishables({ auditDays: 400 });
+const all = expiringTables({ auditDays: 400 });
 
 const from =
   'from (select $1::bigint account, $2::bigint connection, $3::bigint person, $4::bigint place, $5::bigint item, $6::interval age) v';
@@ -259,11 +259,11 @@ test('every table with a retention is tested here', (t) => {
 });
 
 test.serial('one run deletes more than one batch, and a stopping job stops', async (t) => {
-  const perishable = all.find(({ table }) => table === 'rate_windows')!;
+  const expiringTable = all.find(({ table }) => table === 'rate_windows')!;
   await world.rows(
     `insert into rate_windows (key, window_start, count) select n::text, now() - interval '1 hour', 1 from generate_series(1, 10001) n`,
   );
-  t.deepEqual(await deleteBatch(world.db.pool(), perishable), { deleted: 5_000, more: true });
+  t.deepEqual(await deleteBatch(world.db.pool(), expiringTable), { deleted: 5_000, more: true });
   const context = contextOf(world);
   await t.throwsAsync(lanes.prompt.prune(due, { ...context, signal: AbortSignal.abort() }));
   await runPrune();

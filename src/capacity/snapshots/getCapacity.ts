@@ -10,7 +10,7 @@ import { elementAt } from '../../values/records.ts';
 import { isId } from '../../values/text.ts';
 import type { Capacity } from '../schema.ts';
 import { PIECES_AT_ONCE, SNAPSHOT_CHANNEL } from './computing/storeQueries.ts';
-import { type Missing, noteReads, readOn, readSnapshot, requestSnapshot, type Snapshot } from './queries.ts';
+import { type Missing, readMorePieces, readSnapshot, recordReads, requestSnapshot, type Snapshot } from './queries.ts';
 
 // Remembers which forecasts are read, so that workers renew them. Writes once every few minutes for a forecast, not once for each read.
 
@@ -26,7 +26,7 @@ export class Readers {
     if (now - (this.#noted.get(forecastId) ?? Number.NEGATIVE_INFINITY) < NOTED_FOR_MS) return;
     if (this.#noted.size >= MOST) this.#noted.clear();
     this.#noted.set(forecastId, now);
-    noteReads(tx, [forecastId]).catch(() => this.#noted.delete(forecastId));
+    recordReads(tx, [forecastId]).catch(() => this.#noted.delete(forecastId));
   }
 }
 
@@ -81,7 +81,7 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
       const snapshot = await onceComputed(tx, () => readSnapshot(tx, caller, { ...input, known }), listener, waitMs);
       if (isMissing(snapshot)) throw new Unavailable('The forecast is still being computed. Wait, then try again.');
       readers.note(tx, snapshot.forecastId);
-      return answerOf(snapshot, (n) => readOn(tx, caller, input.workspaceId, snapshot, n));
+      return answerOf(snapshot, (n) => readMorePieces(tx, caller, input.workspaceId, snapshot, n));
     },
   };
 }

@@ -54,7 +54,7 @@ export async function readSnapshot(tx: Tx, caller: Caller, question: Question): 
 }
 
 /** Pieces from the n-th on. Throws Unavailable if the snapshot was replaced and deleted meanwhile (computing/storeQueries.ts). */
-export async function readOn(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
+export async function readMorePieces(tx: Tx, caller: Caller, workspaceId: number, { id, week }: Snapshot, n: number): Promise<string[]> {
   const { first, pieces } = await rowsOf(tx, caller, { workspaceId, from: week, known: [] }, sql.fragment`s.id = ${id}`, n);
   if (first.snapshot_id === null) throw new Unavailable('The forecast was replaced while it was read. Read it again.');
   return pieces;
@@ -110,7 +110,7 @@ export async function requestSnapshot(tx: Tx, { accountId, workspaceId, workspac
     select id from asked cross join (select count(job) from job) enqueued`);
 }
 
-export async function noteReads(tx: Tx, forecastIds: number[]): Promise<void> {
+export async function recordReads(tx: Tx, forecastIds: number[]): Promise<void> {
   await tx.query(sql.unsafe`update capacity_forecasts set read_at = now() where id = any(${sql.array(forecastIds, 'int8')})`);
 }
 

@@ -41,7 +41,8 @@ export interface Upload {
   map?: ImportMap | undefined;
 }
 
-/** Stores the file and adds the job that reads it. Returns the import's id. Throws Forbidden, and InvalidRequest for a file that is too large. */
+/** Stores the file and adds the job that reads it. Returns the import's id. Throws Forbidden, and InvalidRequest for a file that is too
+ *  large. */
 export async function uploadImport(
   db: Db,
   caller: Caller,
@@ -141,7 +142,7 @@ const startFrom =
 const Start = One.extend({ mailed: z.boolean().optional() });
 const aboutUser = (id: number): Subject => ({ type: 'user', id });
 
-/** Invites the chosen people, who become members at once, and adds the job that writes. */
+/** Invites the chosen people, who become members immediately, and enqueues the job that writes. */
 export const startImport: Write<z.infer<typeof Start>, InvitedByImport> = {
   name: 'startImport',
   input: Start,

@@ -94,7 +94,7 @@ interface All {
   refused: number;
 }
 
-/** Creates labels and statuses, and gives each row its place: milestones and releases, items, and dependencies on later items. */
+/** Creates labels and statuses, and gives each row its position: milestones and releases, items, and dependencies on later items. */
 async function setUp(tx: Tx, run: Run, caller: RunCaller, { staged, links, n, refused }: All): Promise<void> {
   const locked = await lockRun(tx, run.id, 'running');
   if (locked?.staged == null) throw new Cancelled();

@@ -51,7 +51,7 @@ export async function* csvRecords(open: OpenSource, { encoding, delimiter }: Del
   }
 }
 
-/** Takes records from the parser at once: as a stream it would drop those before an error. */
+/** Takes records from the parser synchronously: as a stream it would drop those before an error. */
 class Records {
   /** Where the next record starts. */
   line = 1;

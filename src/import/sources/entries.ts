@@ -70,7 +70,8 @@ export const refusedEntry = (at: number, key: string | null, refused: string): S
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Values of a file by key, limited in all. They are kept as JSON outside of V8's heap, which otherwise grows to several times their size. */
+/** Values of a file by key, limited in all. They are kept as JSON outside of V8's heap, which otherwise grows to several times their size.
+ *  */
 export class Collected<Value> {
   /** The number of the last value of each key, from 1. */
   readonly #last = new Map<string, number>();
@@ -106,7 +107,7 @@ export class Collected<Value> {
     return found.reverse();
   }
 
-  /** Frees the memory at once. No value can be read afterwards. */
+  /** Frees the memory immediately. No value can be read afterwards. */
   free(): void {
     for (const block of this.#blocks) release(block);
   }

@@ -9,8 +9,8 @@ import type { Status } from '../../workspaces/statuses.ts';
 import { idsBelow, isBelow } from './belowQueries.ts';
 import { isHit, type TextWanted, textHits } from './textQueries.ts';
 
-export const EVER = '0001-01-01';
-export const NEVER = '9999-12-31';
+export const FIRST_DATE = '0001-01-01';
+export const LAST_DATE = '9999-12-31';
 
 /** Both days included. */
 export interface Days {
@@ -179,10 +179,10 @@ export const isStatus = ({ closed, statuses, keys }: StatusesWanted): Fragment =
 
 function isDue({ ranges, overdueTo }: DueWanted): Fragment {
   const overdue = overdueTo === undefined ? sql.fragment`` : sql.fragment`or not i.closed and ${dueDay} <= ${overdueTo}::date`;
-  const all = [...ranges, ...(overdueTo === undefined ? [] : [{ from: EVER, to: overdueTo }])];
+  const all = [...ranges, ...(overdueTo === undefined ? [] : [{ from: FIRST_DATE, to: overdueTo }])];
   const days = all.flatMap(({ from, to }) => [from, to]).sort();
   // A range that an index can check.
-  const between = sql.fragment`${dueDay} between ${days[0] ?? EVER}::date and ${days.at(-1) ?? NEVER}::date`;
+  const between = sql.fragment`${dueDay} between ${days[0] ?? FIRST_DATE}::date and ${days.at(-1) ?? LAST_DATE}::date`;
   if (all.length === 1 && overdueTo === undefined) return between;
   const list = (end: keyof Days) =>
     sql.array(

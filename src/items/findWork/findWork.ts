@@ -11,7 +11,7 @@ import { Id, Text } from '../../values/text.ts';
 import { LabelName } from '../../workspaces/labelSchema.ts';
 import { closedStatuses, statuses } from '../../workspaces/statuses.ts';
 import { readLabelsNamed } from '../relationQueries.ts';
-import { EVER, type LabelsWanted, NEVER } from './filterQueries.ts';
+import { FIRST_DATE, LAST_DATE, type LabelsWanted } from './filterQueries.ts';
 import { groupings, sums } from './groupQueries.ts';
 import { type FoundWork, type GroupedWork, type NamedItems, readClock, readGroups, readWork, type WorkWanted } from './queries.ts';
 import { hasTooManyPhrases, MOST_PHRASES } from './searchPhrases.ts';
@@ -166,7 +166,7 @@ function wantedOf(input: Input, window: Window | null, labels?: LabelsWanted): W
       status: canonical && { closed: [], statuses: [canonical], keys: [] },
       statusKey: key,
       priority: priorityKey === undefined ? undefined : [priorityKey],
-      due: window && (window.from ?? window.to) ? { ranges: [{ from: window.from ?? EVER, to: window.to ?? NEVER }] } : undefined,
+      due: window && (window.from ?? window.to) ? { ranges: [{ from: window.from ?? FIRST_DATE, to: window.to ?? LAST_DATE }] } : undefined,
       text: search === undefined ? undefined : { search, searchIn },
     },
   };

@@ -6,7 +6,7 @@ import { sql } from '../../database/sql.ts';
 import { addDays } from '../../values/dates.ts';
 import { recordOf, valueAt } from '../../values/records.ts';
 import { type Field, fields, fieldsWith, sorts } from '../fields.ts';
-import { type Days, EVER, NEVER, priority } from './filterQueries.ts';
+import { type Days, FIRST_DATE, LAST_DATE, priority } from './filterQueries.ts';
 
 export const sortNames = ['id', 'title', 'owner', 'score', ...sorts] as const;
 export type SortName = (typeof sortNames)[number];
@@ -22,13 +22,13 @@ export type DueBucket = (typeof dueBuckets)[number];
 export function daysOf(bucket: DueBucket, today: string): Days {
   switch (bucket) {
     case 'overdue':
-      return { from: EVER, to: addDays(today, -1) };
+      return { from: FIRST_DATE, to: addDays(today, -1) };
     case 'today':
       return { from: today, to: today };
     case 'week':
       return { from: addDays(today, 1), to: addDays(today, 6) };
     case 'later':
-      return { from: addDays(today, 7), to: NEVER };
+      return { from: addDays(today, 7), to: LAST_DATE };
     case 'none':
       return { from: 'infinity', to: 'infinity' };
   }

@@ -1,5 +1,5 @@
-/** Requirements, releases and milestones of a workspace on a timeline (behaviour §26), in one statement. Dated items are read along their
- *  index from the displayed period, so the cost does not depend on their number. Filters without an index gather the matches like a list. */
+/** Requirements, releases and milestones of a workspace on a timeline (behaviour §26), in one statement. Reads dated items in index order
+ *  from the displayed period, so the cost does not depend on their number. Filters without an index gather the matches like a list. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, isVisible } from '../../access/queries.ts';

@@ -2,7 +2,7 @@
  *  `flagFilters`, which addresses follow (pages/workspace/listAddress.ts), and a line in `filtersOf`. */
 import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
-import { type Days, type DueWanted, EVER, type Filters, NEVER, type StatusesWanted } from '../../items/findWork/filterQueries.ts';
+import { type Days, type DueWanted, FIRST_DATE, type Filters, LAST_DATE, type StatusesWanted } from '../../items/findWork/filterQueries.ts';
 import type { ListSought } from '../../items/findWork/listQueries.ts';
 import { type DueBucket, daysOf, dueBuckets, type Grouping, groupings, sortNames } from '../../items/findWork/orderQueries.ts';
 import { CalendarDate, dueWindow, isDate } from '../../values/dates.ts';
@@ -128,9 +128,9 @@ function dueWanted({ due, today }: ListWork): DueWanted {
   return due.includes('overdue') ? { ranges, overdueTo: daysOf('overdue', today).to } : { ranges };
 }
 
-const bounded = ({ from, to }: { from: string | null; to: string | null }): Days => ({ from: from ?? EVER, to: to ?? NEVER });
+const bounded = ({ from, to }: { from: string | null; to: string | null }): Days => ({ from: from ?? FIRST_DATE, to: to ?? LAST_DATE });
 
 function between(range: string): Days {
   const [from, to] = range.split('..');
-  return { from: from || EVER, to: to || NEVER };
+  return { from: from || FIRST_DATE, to: to || LAST_DATE };
 }

@@ -8,7 +8,7 @@ import { ring } from '../frame/components/marks.ts';
 import { Fields } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
-import { type Done, openSteps } from '../frame/live.ts';
+import { type Done, remainingSteps } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute, PublicRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { browserOf, call } from '../frame/session.ts';
@@ -124,7 +124,7 @@ const steps: { name: keyof Done; title: string; text: string; href: string; acti
 ];
 
 export function firstSteps(request: PageRequest): Content {
-  const open = openSteps(request.user.frame);
+  const open = remainingSteps(request.user.frame);
   if (!open) return null;
   const told = `${open.done} of ${open.of} done`;
   const next = steps.find(({ name }) => !open.steps[name]);

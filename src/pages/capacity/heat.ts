@@ -5,7 +5,7 @@ import type { Mark, Outline } from '../../capacity/snapshots/getCapacityPage.ts'
 import { addDays } from '../../values/dates.ts';
 import { valueAt } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
-import { avatar, leftWords } from '../frame/components/avatar.ts';
+import { avatar, leftLabels } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { longDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -59,7 +59,7 @@ function row(
   const free = ahead.reduce((sum, week) => sum + freeHoursOf(week), 0);
   const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
   const left = mark?.left;
-  const hours = left ? leftWords[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
+  const hours = left ? leftLabels[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
   return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person', ...mark }, { beside: true })}<span><b>${name}</b><span>${hours}</span></span></span></th>
 ${weeks.map((week) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, { day: valueAt(days, week.week), clock }, cellHref(id, week.week))}</td>`)}
 <td class="free">${!left && html`<b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small>`}</td></tr>`;

@@ -7,7 +7,7 @@ import { placesOf } from '../../items/changedFields.ts';
 import { sealPlace } from '../../live/place.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
-import { fullName, leftWords } from '../frame/components/avatar.ts';
+import { fullName, leftLabels } from '../frame/components/avatar.ts';
 import { fold, notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { personChoice, pickOption, pickSelect } from '../frame/components/picker.ts';
@@ -125,7 +125,7 @@ function taskTable(tasks: readonly Now[], { assignable, blockers }: WhatIfResult
     const needed = [...(task.kept ? [task.kept] : []), ...others.filter(({ id }) => id === task.assigneeId || String(id) === assignee)];
     return html`<tr><th scope="row"><span class="named">${statusIcon({ status: task.status, label: task.statusLabel })}${task.title}</span><input type="hidden" name="v${task.id}" value="${task.version}"></th>
 ${control('e', 'number', 'Estimate, h')}${control('p', 'number', 'Done, %')}
-<td data-label="Assignee"><select class="input" data-pick name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => pickOption(personChoice(person.id, fullName(person)), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftWords[task.kept.left]}</small>`}</td>
+<td data-label="Assignee"><select class="input" data-pick name="a${task.id}" aria-label="Assignee of ${task.title}" data-was="${task.assigneeId ?? ''}"${assignee !== String(task.assigneeId ?? '') && html` data-changed`}>${option('', 'Unassigned', assignee)}${needed.map((person) => pickOption(personChoice(person.id, fullName(person)), assignee))}${withSelected(people, assignee)}</select>${task.kept?.left && html`<small>${leftLabels[task.kept.left]}</small>`}</td>
 ${control('s', 'date', 'Start')}${control('d', 'date', 'Due')}<td data-label="Blocked by"><input class="input" name="b${task.id}" aria-label="Blocked by, of ${task.title}" placeholder="Numbers" pattern="[0-9#, ]*"${typed(params, `b${task.id}`, [...(blockers.get(task.id) ?? [])].join(', '))}></td></tr>`;
   })}</tbody></table>${others.length > 0 && html`<p class="hint">Only the first ${most} people are listed. To assign others, open the task.</p>`}</div>`;
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { AwayDates, Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
-import { severalWords } from '../frame/components/marks.ts';
+import { outlookCountWords } from '../frame/components/marks.ts';
 import { dayWords, earlyOrLate, within } from '../frame/components/when.ts';
 import { quantity } from '../frame/widgets.ts';
 
@@ -139,7 +139,7 @@ type Counts = Partial<Record<Outlook, number>>;
 export const outlooksOf = (counts: Counts): string =>
   outlooks
     .filter((outlook) => counts[outlook])
-    .map((outlook) => `${counts[outlook]} ${severalWords(outlook)}`)
+    .map((outlook) => `${counts[outlook]} ${outlookCountWords(outlook)}`)
     .join(', ');
 
 export function summary(counts: Counts): string {

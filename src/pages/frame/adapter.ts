@@ -17,11 +17,11 @@ import type { PageDeps } from './deps.ts';
 import { html } from './html.ts';
 import { installedFiles } from './installed.ts';
 import type { Page } from './layout.ts';
-import { othersFirst, startCharging, stopCharging } from './loopTime.ts';
+import { letOthersRun, startCharging, stopCharging } from './loopTime.ts';
 import type { Answer, PageRequest, PageRoute, PrivateRoute } from './page.ts';
 import { fail, type Reader, readerOf, respond, show, signedOut, withFrame } from './respond.ts';
 import { serveAsset } from './serveAsset.ts';
-import { askedFor } from './session.ts';
+import { requestedPath } from './session.ts';
 import { checkedForm, checkedUpload, once } from './submitted.ts';
 
 const policy =
@@ -126,7 +126,7 @@ async function serve(ctx: Context, { route, sent }: Served, params: Record<strin
     reader = await readerOf(ctx, deps, route);
     ctx.state.caller = reader.session?.caller;
     const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
-    await othersFirst(ctx);
+    await letOthersRun(ctx);
     await respond(ctx, deps, answer, reader);
   } catch (error) {
     const fault = asAppError(error);
@@ -177,7 +177,7 @@ const uploaded = (ctx: Context, route: PrivateRoute, asked: Omit<PageRequest, 'f
 function toSignIn(ctx: Context, { config }: PageDeps): Answer {
   // The submitted values are lost; the notice says that nothing was saved.
   if (ctx.method !== 'GET' && ctx.path !== `${config.basePath}/sign-out`) return { redirect: '/sign-in', notice: 'ended' };
-  const next = askedFor(ctx, config.basePath);
+  const next = requestedPath(ctx, config.basePath);
   return { redirect: next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in' };
 }
 

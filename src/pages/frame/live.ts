@@ -42,7 +42,7 @@ function swapping(part: string, inherited = ''): Html {
 export type Done = NonNullable<FrameData['firstSteps']>;
 
 /** Null when there is nothing to show. */
-export function openSteps(data: Pick<FrameData, 'firstSteps'> | null): { done: number; of: number; steps: Done } | null {
+export function remainingSteps(data: Pick<FrameData, 'firstSteps'> | null): { done: number; of: number; steps: Done } | null {
   const steps = data?.firstSteps;
   if (!steps) return null;
   const all = Object.values(steps);

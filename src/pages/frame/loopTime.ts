@@ -50,13 +50,13 @@ export async function waiting<T>(ctx: Context, work: () => Promise<T>): Promise<
 
 const PIECE = 50;
 
-export const othersFirst = (ctx: Context): Promise<unknown> => waiting(ctx, () => nextTurn());
+export const letOthersRun = (ctx: Context): Promise<unknown> => waiting(ctx, () => nextTurn());
 
 /** Renders rows in pieces and lets other requests run between them. */
 export async function inPieces<Row, Made>(ctx: Context, rows: readonly Row[], make: (row: Row) => Made): Promise<Made[]> {
   const made: Made[] = [];
   for (let from = 0; from < rows.length; from += PIECE) {
-    if (from > 0) await othersFirst(ctx);
+    if (from > 0) await letOthersRun(ctx);
     made.push(...rows.slice(from, from + PIECE).map(make));
   }
   return made;

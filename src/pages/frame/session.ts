@@ -71,7 +71,7 @@ export function setSession(ctx: Context, { basePath, https, companionCookie }: C
 // Return paths: ?next= after sign-in, and Referer. Only paths of this site are accepted (behaviour §12.15).
 
 /** The requested page, for ?next=; null for the start page. POSTs are not repeated, so only GET counts. */
-export function askedFor(ctx: Context, basePath: string): string | null {
+export function requestedPath(ctx: Context, basePath: string): string | null {
   const path = ctx.url.slice(basePath.length);
   return ctx.method === 'GET' && path !== '/' && ownPath(path, basePath) === path ? path : null;
 }

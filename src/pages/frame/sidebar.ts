@@ -18,7 +18,7 @@ import { kbd, mark } from './components/marks.ts';
 import { menu } from './components/palette.ts';
 import { hours, running } from './components/when.ts';
 import { type Content, type Html, html } from './html.ts';
-import { openSteps } from './live.ts';
+import { remainingSteps } from './live.ts';
 import { type PostForm, postForm } from './postForm.ts';
 import { counted, type Frame } from './widgets.ts';
 
@@ -63,7 +63,7 @@ const toDecide = (frame: FrameData | null): Content =>
 const unreadOf = ({ unread }: SignedIn): string => counted(unread, MOST_IN_BADGE);
 
 function toFirstSteps(frame: FrameData | null): Place[] {
-  const open = openSteps(frame);
+  const open = remainingSteps(frame);
   if (!open) return [];
   const { done, of } = open;
   const more = html`<span class="n">${done}/${of}<span class="vh"> done</span></span>`;

@@ -1,7 +1,7 @@
 /** The burn-up of a release: scope and done tasks and hours over time (behaviour §38.7). */
 import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { type BurnUpPoint, burnUpPoints, unrecorded } from '../../items/burnUp.ts';
+import { type BurnUpPoint, burnUpPoints, countUnrecorded } from '../../items/burnUp.ts';
 import { MOST_SUMMED } from '../../overviews/openItem.ts';
 import { todayIn } from '../../values/dates.ts';
 import { elementAt } from '../../values/records.ts';
@@ -41,7 +41,7 @@ export function burnUpPart({ opened: { burnUp }, clock }: ItemPage): Content {
   const shown = measures.filter(({ scope }) => points.some((point) => scope(point) > 0));
   return asideSection(
     'Burn-up',
-    html`${shown.map((measure) => chart(measure, points, clock))}<p class="meta">Line: scope. Area: done.${burnUp.more && ` Only ${MOST_SUMMED.toLocaleString('en')} items are counted.`}${unrecordedWords(unrecorded(burnUp))}</p>${table(points, clock)}`,
+    html`${shown.map((measure) => chart(measure, points, clock))}<p class="meta">Line: scope. Area: done.${burnUp.more && ` Only ${MOST_SUMMED.toLocaleString('en')} items are counted.`}${unrecordedWords(countUnrecorded(burnUp))}</p>${table(points, clock)}`,
     'burn-up',
   );
 }

@@ -2,7 +2,7 @@
 import type { Status } from '../../workspaces/statuses.ts';
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar, fullName } from '../frame/components/avatar.ts';
-import { due, dueSaid } from '../frame/components/due.ts';
+import { due, dueText } from '../frame/components/due.ts';
 import { ring } from '../frame/components/marks.ts';
 import { type PriorityProps, priorityIcon } from '../frame/components/priority.ts';
 import { estimateCell } from '../frame/components/row.ts';
@@ -98,7 +98,7 @@ export function dueLink(
   const how = field === 'target' ? { closed, absent: 'no target date' } : { closed };
   if (!ctx.may) return due(date, how, ctx.clock);
   const said = field === 'due' ? 'Change due date' : 'Change target date';
-  return changeLink(field, item, ctx, due(date, { ...how, beside: true }, ctx.clock), said, dueSaid(date, how, ctx.clock));
+  return changeLink(field, item, ctx, due(date, { ...how, beside: true }, ctx.clock), said, dueText(date, how, ctx.clock));
 }
 
 /** `words`: text that replaces the hours. */

@@ -3,7 +3,7 @@ import { addComment } from '../../comments/addComment.ts';
 import { deleteComment, editComment, reactToComment } from '../../comments/ownComments.ts';
 import { approve, reject, requestApproval } from '../../items/approval.ts';
 import { removeItem } from '../../items/archiveItems.ts';
-import { noteOpened } from '../../items/stars.ts';
+import { recordOpened } from '../../items/stars.ts';
 import { watchItem } from '../../notifications/choose.ts';
 import { checkMentions } from '../../notifications/mentions.ts';
 import { stopMembersTimer } from '../../time/timer.ts';
@@ -115,14 +115,14 @@ async function opened(request: PageRequest): Promise<Answer> {
       !ctx.get('HX-Request') &&
       ctx.get('Purpose') !== 'prefetch' &&
       !isNewest &&
-      call(request, noteOpened, idsOf(request)),
+      call(request, recordOpened, idsOf(request)),
   ]);
   return answer;
 }
 
-/** The page was fetched ahead, and is shown now (navigate.ts). */
+/** Records the visit of a prefetched page when it is shown (navigate.ts). */
 async function noteVisit(request: PageRequest): Promise<Answer> {
-  await call(request, noteOpened, idsOf(request));
+  await call(request, recordOpened, idsOf(request));
   return { data: {} };
 }
 

@@ -28,7 +28,7 @@ export class WhichWork extends InvalidRequest {
   }
 }
 
-/** Adds `itemId` to the form's values. Throws all errors at once. */
+/** Adds `itemId` to the form's values. Throws all errors together. */
 export async function withWork<Input>(
   request: PageRequest,
   kind: Recorded,

@@ -1,6 +1,6 @@
 import type { Clock } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
-import { addTile, board, column, emptyColumn, shutColumn, type TileProps, tile } from '../frame/components/board.ts';
+import { addTile, board, collapsedColumn, column, emptyColumn, type TileProps, tile } from '../frame/components/board.ts';
 import { due } from '../frame/components/due.ts';
 import { progressBar } from '../frame/components/marks.ts';
 import { priorityIcon } from '../frame/components/priority.ts';
@@ -68,7 +68,7 @@ export const boardSamples: Samples = {
           { id: `${id}blocked`, name: 'Blocked', icon: sign('blocked'), count: 0 },
           emptyColumn('No cards with status Blocked', 'Drag a card here.'),
         ),
-        shutColumn({ name: 'Done', icon: sign('done'), count: 6, href: '#' }),
+        collapsedColumn({ name: 'Done', icon: sign('done'), count: 6, href: '#' }),
       ]),
     ],
   ],

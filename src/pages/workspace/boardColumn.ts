@@ -2,7 +2,7 @@ import type { ListRow } from '../../overviews/workList/listWork.ts';
 import { type LimitedColumn, MOST_AT_FIRST, MOST_IN_COLUMN, MOST_IN_COUNT, type WorkBoard } from '../../overviews/workList/showBoard.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
-import { column, emptyColumn, shutColumn, tile } from '../frame/components/board.ts';
+import { collapsedColumn, column, emptyColumn, tile } from '../frame/components/board.ts';
 import { iconButton, iconLink } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { labelChip, progressBar } from '../frame/components/marks.ts';
@@ -41,7 +41,7 @@ function boardHref(page: BoardPage, open: readonly string[], full = fullIn(page.
 export function boardColumn(page: BoardPage, one: BoardColumn): Content {
   const { key, title, sign, counted, folded, closed, closedTo } = one;
   const count = countWords(counted);
-  if (folded) return unfolding(page, key, true, ({ href }) => shutColumn({ name: title, icon: sign, count, href }));
+  if (folded) return unfolding(page, key, true, ({ href }) => collapsedColumn({ name: title, icon: sign, count, href }));
   const rows = page.found.rows.filter((row) => row.group === key);
   const card = cards(page, one);
   const rest = counted.count - rows.length;

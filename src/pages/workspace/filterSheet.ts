@@ -49,7 +49,7 @@ async function show(request: PageRequest): Promise<Answer> {
   };
 }
 
-/** Shown at once. The other filters are folded. */
+/** Always shown. The other filters are collapsed. */
 const shown: Partial<Record<Filter['name'], (page: ListPage, filter: Filter) => Content>> = {
   status: toggles,
   assignee: toggles,

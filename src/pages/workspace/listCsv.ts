@@ -29,23 +29,23 @@ async function download(request: PageRequest): Promise<Answer> {
   const input = { ...listInput(Number(params.id), address, today), limit: AT_ONCE };
   // Errors must be thrown before the file starts.
   const first = await call(request, listWork, input);
-  const readOn = async (after: string) => {
+  const readNextRows = async (after: string) => {
     await turnOf(user.id, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
     return call(request, listWork, { ...input, after });
   };
   const columns = fileColumnsOf(first.type, `${deps.config.baseUrl}/workspaces/${params.id}`);
   return {
-    lines: linesOf(first, columns, readOn, user.id),
+    lines: linesOf(first, columns, readNextRows, user.id),
     type: 'text/csv; charset=utf-8',
     name: `${slug(first.membership.name)}-${first.type}s-${today}.csv`,
   };
 }
 
-/** `readOn` reads the next rows and checks the rights again: the file ends if they are lost. `userId`: charged for the time. */
+/** `readNextRows` reads the next rows and checks the rights again: the file ends if they are lost. `userId`: charged for the time. */
 export async function* linesOf(
   first: WorkList,
   columns: readonly FileColumn[],
-  readOn: (after: string) => Promise<WorkList>,
+  readNextRows: (after: string) => Promise<WorkList>,
   userId: number,
 ): AsyncGenerator<string> {
   yield csvLine(columns.map(([head]) => head));
@@ -58,7 +58,7 @@ export async function* linesOf(
     told += found.rows.length;
     if (found.next === null) return;
     if (told >= MOST_IN_FILE) break;
-    found = await readOn(found.next);
+    found = await readNextRows(found.next);
   }
   yield csvLine([`Only the first ${MOST_IN_FILE.toLocaleString('en')} rows are included. Filter the list to export the others.`]);
 }

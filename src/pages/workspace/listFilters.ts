@@ -1,4 +1,5 @@
-/** All filters are one form, so several values can be selected and it works without script. With script each change applies at once. */
+/** All filters are one form, so several values can be selected and it works without script. With script each change takes effect
+ *  immediately. */
 import { boardGroupings, type SortColumn } from '../../overviews/workList/input.ts';
 import { keysOf } from '../../values/records.ts';
 import { empty, segments } from '../frame/components/boxes.ts';

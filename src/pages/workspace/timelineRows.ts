@@ -6,7 +6,7 @@ import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';
 import { dueWords } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
-import { outlookSaid } from '../frame/components/marks.ts';
+import { outlookBadgeWithText } from '../frame/components/marks.ts';
 import { row as listRow } from '../frame/components/row.ts';
 import { earlyOrLate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -134,7 +134,7 @@ function verdict(row: Row, above: Row | undefined, clock: Clock): Content {
   const { forecast } = row;
   const { end } = endsOf(row);
   if (forecast && !isClosed(row)) {
-    return html`<span class="meta">${outlookSaid(forecast.outlook, ready(forecast, end, clock), explainedSentences(forecast, clock))}</span>`;
+    return html`<span class="meta">${outlookBadgeWithText(forecast.outlook, ready(forecast, end, clock), explainedSentences(forecast, clock))}</span>`;
   }
   const until = above && endsOf(above).end;
   if (!above || !end || !until || end <= until || isClosed(row)) return null;

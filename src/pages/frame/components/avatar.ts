@@ -10,9 +10,9 @@ export interface AvatarProps {
   left?: Left | null;
 }
 
-export const leftWords: Record<Left, string> = { deactivated: 'deactivated', left: 'left the workspace' };
+export const leftLabels: Record<Left, string> = { deactivated: 'deactivated', left: 'left the workspace' };
 
-export const fullName = ({ name, left }: Pick<AvatarProps, 'name' | 'left'>): string => (left ? `${name} (${leftWords[left]})` : name);
+export const fullName = ({ name, left }: Pick<AvatarProps, 'name' | 'left'>): string => (left ? `${name} (${leftLabels[left]})` : name);
 
 interface AvatarStyle {
   size?: 'l';

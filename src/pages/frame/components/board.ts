@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../html.ts';
 import { icon } from './icon.ts';
 
-/** `columns`: column() or shutColumn(). */
+/** `columns`: column() or collapsedColumn(). */
 export function board(label: string, columns: Content, attributes?: Content): Html {
   return html`<div class="board" tabindex="0" role="region" aria-label="${label}"${attributes}>${columns}</div>`;
 }
@@ -31,7 +31,7 @@ const wipMark = ({ text, over }: { text: string; over: boolean }): Html =>
     ? html`<span class="wip over" title="Over the WIP limit">${icon('triangle-alert', 's')}<span class="vh">Over the WIP limit: </span>${text}</span>`
     : html`<span class="wip" title="WIP limit"><span class="vh">WIP limit: </span>${text}</span>`;
 
-export function shutColumn({
+export function collapsedColumn({
   name,
   icon: sign,
   count,

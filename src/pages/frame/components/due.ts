@@ -13,7 +13,7 @@ interface DueProps {
   closed?: boolean;
   /** Text for a missing date ("no due date"). */
   absent?: string;
-  /** Hidden from screen readers, because another element contains dueSaid(). */
+  /** Hidden from screen readers, because another element contains dueText(). */
   beside?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function dueWords(date: string, { today = '', closed = false }: DueProps,
 }
 
 /** The due date as text, without markup. */
-export function dueSaid(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): string {
+export function dueText(date: string | null, props: DueProps, clock: Pick<Clock, 'today' | 'locale'>): string {
   if (date === null) return props.absent ?? usualAbsent;
   const late = dueState(date, props.today ?? clock.today, props.closed) === 'late';
   return `${late ? 'Overdue: ' : ''}${dueWords(date, props, clock)}`;

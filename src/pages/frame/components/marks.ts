@@ -172,13 +172,13 @@ const verdicts: Record<Outlook, Verdict> = {
   no_scope: { tone: 'plain', sign: 'circle-dashed', words: 'No tasks yet', several: 'without tasks' },
 };
 
-export const severalWords = (outlook: Outlook): string => verdicts[outlook].several;
+export const outlookCountWords = (outlook: Outlook): string => verdicts[outlook].several;
 
 const verdictOf = (outlook: string): Omit<Verdict, 'several'> =>
   ownValue(verdicts, outlook) ?? { tone: 'plain', sign: 'circle-dashed', words: outlook };
 
 /** A verdict badge with other visible text. Screen readers get the verdict too; `more` is the tooltip. */
-export function outlookSaid(outlook: string, said: string, more: readonly string[] = []): Html {
+export function outlookBadgeWithText(outlook: string, said: string, more: readonly string[] = []): Html {
   const { tone, sign, words } = verdictOf(outlook);
   return badge(
     tone,

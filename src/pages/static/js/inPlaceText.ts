@@ -86,7 +86,7 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   form.removeAttribute('data-editing');
 });
 
-// A box in the shown text is ticked in the source, at its line, and saved at once.
+// A box in the shown text is ticked in the source, at its line, and saved immediately.
 document.addEventListener('change', ({ target }) => {
   const place = target.matches?.('input[data-task]') ? target.closest('[data-in-place]') : null;
   const form = place?.querySelector('form.edit-form');

@@ -1,6 +1,6 @@
 // Saves a text while typing. Unsaved text is kept in the browser; changes by others are shown next to it (behaviour §29.2 to §29.4).
 import { dropDraft, findDraft, keepDraft } from './notesDrafts.ts';
-import * as view from './notesTold.ts';
+import * as view from './notesMessages.ts';
 import { make } from './shared.ts';
 
 const QUIET_MS = 1_000;
