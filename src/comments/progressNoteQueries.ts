@@ -13,7 +13,7 @@ import { takeRewrites } from './rewrite/queries.ts';
 
 const noteJson = (withOriginal: boolean) =>
   fixedSql(`json_strip_nulls(json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')}, 'authorName', u.name,
-    'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', c.original_body" : ''}))`);
+    'rewritten', c.original_body is not null${withOriginal ? ", 'originalBody', case when c.edited_at is null then c.original_body end" : ''}))`);
 
 /** JSON of an item's latest 100 notes, for a statement with `access` and the item `i`. Null without the right to read comments. */
 export const notesJson = (includeOriginals: boolean) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (

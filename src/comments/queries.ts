@@ -109,7 +109,7 @@ export const streamNotesJson = (until: string | null) => sql.fragment`case when 
       order by c.created_at desc, c.id desc limit ${MOST_NOTES}) latest) c
     join lateral (select u.id, u.name, row_to_json(named) as person from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = c.author_id) u on true
     cross join lateral (select c.id, c.body, ${createdAt} as "createdAt", u.name as "authorName", u.person as author,
-      c.original_body is not null as rewritten, c.original_body as "originalBody",
+      c.original_body is not null as rewritten, case when c.edited_at is null or access.role = 'owner' then c.original_body end as "originalBody",
       c.edited_at is not null as edited, coalesce((select json_agg(json_build_object('reaction', r.reaction, 'userId', r.user_id, 'name', p.name)
         order by r.created_at, r.user_id) from comment_reactions r join users p on p.id = r.user_id where r.comment_id = c.id), '[]') as reactions) told
   where coalesce(c.characters_after, 0) < ${MOST_CHARACTERS}

@@ -31,8 +31,12 @@ export function rowsOfUser(accountId: number, userId: number): Step[] {
     deleteFound('rest_keys', own),
     deleteFound('sessions', own),
     deleteFound('calendar_feeds', ofAccount),
-    // They list people by name and address. An open import makes a new one on request.
-    deleteFound('import_reports', sql.fragment`account_id = ${accountId}`),
+    // They list people by name and address. An import that has not started makes a new one on request.
+    deleteFound(
+      'import_reports',
+      sql.fragment`account_id = ${accountId} and not exists (
+        select from imports m where m.id = import_id and m.state in ('running', 'stopped', 'undoing'))`,
+    ),
     deleteFound('absences', own),
     deleteFound('stars', own),
     deleteFound('recent_items', own),
@@ -132,7 +136,8 @@ function workOfWorkspace(accountId: number, workspaceId: number): Step[] {
     deleteFound('trend_points', here),
     deleteFound('item_watches', here),
     deleteFound('stars', here),
-    deleteFound('recurrence_items', here),
+    // Also those in other workspaces, whose series moved here with an item.
+    deleteFound('recurrence_items', sql.fragment`${here} or recurrence_id in (select id from recurrences where ${here})`),
     deleteFound('recurrences', here),
     deleteFound('templates', here),
     deleteFound('item_dependencies', here),

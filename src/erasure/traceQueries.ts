@@ -122,7 +122,7 @@ function replacingInReceipts(erasure: Erasure): Step {
   };
 }
 
-function anonymising({ accountId, id }: Erasure): Step[] {
+function anonymising({ accountId, id, names }: Erasure): Step[] {
   const [own, name] = [sql.fragment`account_id = ${accountId} and user_id = ${id}`, `Deleted user ${id}`];
   return [
     inRanges('time_entries', 'id', (inRange) => sql.fragment`update time_entries set note = '' where ${inRange} and ${own} and note <> ''`),
@@ -138,6 +138,16 @@ function anonymising({ accountId, id }: Erasure): Step[] {
       'imports',
       'id',
       (inRange) => sql.fragment`update imports set map = map - 'people' where ${inRange} and account_id = ${accountId} and map ? 'people'`,
+    ),
+    // An import under way needs the columns of its file, without samples, and the names of other people.
+    inRanges(
+      'import_reports',
+      'import_id',
+      (inRange) => sql.fragment`
+      update import_reports set report = null, preview = null, survey = survey || jsonb_build_object(
+        'people', (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(survey -> 'people') p where p ->> 1 <> all(${sql.array(names, 'text')})),
+        'columns', (select coalesce(jsonb_agg(c || '{"samples": []}' order by n), '[]') from jsonb_array_elements(survey -> 'columns') with ordinality as e (c, n)))
+      where ${inRange} and account_id = ${accountId}`,
     ),
     inRanges('plan_blocks', 'id', (inRange) => sql.fragment`update plan_blocks set note = '' where ${inRange} and ${own} and note <> ''`),
     inRanges(

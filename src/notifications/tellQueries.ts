@@ -30,7 +30,8 @@ const atThatTime = (field: 'ownerId' | 'assigneeId', column: 'owner_id' | 'assig
 const concerned = sql.fragment`
   select m.user_id, 'mentioned' as kind, 1 as rank, null::bigint as approval_id from comment_mentions m where m.comment_id = c.comment_id
     and (c.kind = 'comment.created' or not exists (select from notifications told join changes e on e.id = told.change_id
-      where told.user_id = m.user_id and told.kind = 'mentioned' and told.item_id = c.item_id and e.comment_id = c.comment_id))
+        where told.user_id = m.user_id and told.kind = 'mentioned' and told.item_id = c.item_id and e.comment_id = c.comment_id)
+      and not exists (select from c earlier where earlier.comment_id = c.comment_id and earlier.id < c.id))
   union all
   select m.user_id, 'approval_requested', 2, null from memberships m
   where c.kind = 'approval.requested' and m.workspace_id = c.workspace_id and m.role in (${quoted(approvers)})
@@ -166,9 +167,10 @@ const Written = z.object({ id: z.number(), account_id: z.number(), body: z.strin
 
 export function readWritten(tx: Tx, commentIds: readonly number[]): Promise<readonly z.infer<typeof Written>[]> {
   return tx.any(sql.type(Written)`
-    select o.id, o.account_id, coalesce(o.original_body, o.body) as body, ${mentionableJson} as people
+    select o.id, o.account_id, t.text as body, ${mentionableJson} as people
     from comments o join items i on i.id = o.item_id
-    where o.id = any(${sql.array([...commentIds], 'int8')}) and position('@' in coalesce(o.original_body, o.body)) > 0 order by o.id`);
+      cross join lateral (select case when o.edited_at is null then coalesce(o.original_body, o.body) else o.body end as text) t
+    where o.id = any(${sql.array([...commentIds], 'int8')}) and position('@' in t.text) > 0 order by o.id`);
 }
 
 export async function insertMentions(tx: Tx, mentions: readonly { accountId: number; commentId: number; userId: number }[]): Promise<void> {

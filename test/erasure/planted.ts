@@ -281,7 +281,8 @@ async function plantRows({ sql, refs, account }: Pick<Planted, 'sql' | 'refs' | 
     map: JSON.stringify({ people: { [NAME]: ADDRESS } }),
   });
   const people = JSON.stringify([`${MARKER} ${NAME}`, ADDRESS]);
-  await of('import_reports', { import_id: run.id, survey: people, report: people, preview: people });
+  const survey = JSON.stringify({ people: [['1', NAME]], columns: [{ name: 'Assignee', samples: [`${MARKER} ${NAME}`] }] });
+  await of('import_reports', { import_id: run.id, survey, report: people, preview: people });
   const planned = JSON.stringify({ title: `${MARKER} @${NAME} ${ADDRESS}` });
   await of('import_rows', { import_id: run.id, n: 1, key: MARKER, kind: 'issue', planned, problem: `${MARKER} ${ADDRESS}` });
   const written = JSON.stringify({ title: `${MARKER} @${NAME}` });

@@ -1,6 +1,7 @@
 /** One deadline for every call. Only the wait for a rewrite does not count towards it (behaviour §13.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { DEADLINE_MS } from '../../src/app.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, mcpWorld, once, post } from '../support/mcpWorld.ts';
@@ -19,7 +20,7 @@ test.after.always('close', () => world?.end());
 test('behind a slow database svc_add_note meets the deadline like any call, also without a rewrite', async (t) => {
   t.timeout(60_000);
   const proxy = await startProxy(database.url);
-  const web = await startWeb(proxy.url);
+  const web = await startWeb(proxy.url, {}, DEADLINE_MS);
   t.teardown(async () => {
     proxy.heal();
     await web.stop();
@@ -42,7 +43,7 @@ test('behind a slow database svc_add_note meets the deadline like any call, also
 
 test('a note that is rewritten may take longer than the deadline', async (t) => {
   t.timeout(60_000);
-  const web = await startWeb(database.url, { REWRITE_TIMEOUT_MS: '30000' });
+  const web = await startWeb(database.url, { REWRITE_TIMEOUT_MS: '30000' }, DEADLINE_MS);
   t.teardown(web.stop);
   const { key } = await world.agentOf(world.ownerId, { plainLanguage: true });
   const answer = call({ url: `${web.baseUrl}/mcp`, key }, 'svc_add_note', once({ id, body: 'It basically works.' }));

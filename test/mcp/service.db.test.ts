@@ -1,5 +1,6 @@
 /** Limits, activity, isolation of callers, and errors while the database fails (behaviour §7.12, §7.19, §13.3). */
 import test from 'ava';
+import { DEADLINE_MS } from '../../src/app.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, connect, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -137,7 +138,7 @@ test('a lost acknowledgement of the commit neither loses nor doubles a write', a
 test('with a hanging database a call ends at the deadline', async (t) => {
   t.timeout(40_000);
   const proxy = await startProxy(database.url);
-  const web = await startWeb(proxy.url);
+  const web = await startWeb(proxy.url, {}, DEADLINE_MS);
   t.teardown(async () => {
     proxy.heal();
     await web.stop();

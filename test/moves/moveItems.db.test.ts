@@ -5,6 +5,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { beginning } from '../../src/changes/cursor.ts';
 import { addComment } from '../../src/comments/addComment.ts';
+import { rowsOfWorkspace } from '../../src/erasure/rowQueries.ts';
 import { removeItem } from '../../src/items/archiveItems.ts';
 import { saveRelations } from '../../src/items/relations.ts';
 import { undoChange } from '../../src/items/undoChange.ts';
@@ -566,6 +567,27 @@ test('a repeating task keeps its rule', async (t) => {
   await move(target.id, [task.id]);
   const [series] = await sql('select workspace_id::integer as place, state from recurrences where item_id = $1', [task.id]);
   t.deepEqual(series, { place: target.id, state: 'active' });
+});
+
+test('a workspace with a series that began elsewhere can be erased', async (t) => {
+  const target = await place();
+  const [early, late] = [await world.make('task', { dueDate: '2027-01-04' }), await world.make('task', { dueDate: '2027-01-11' })];
+  await run(setSeries, { id: early.id, revision: 0, rule: 'FREQ=WEEKLY', mode: 'day' });
+  // As the worker makes the next occurrence.
+  await sql(
+    `insert into recurrence_items (account_id, workspace_id, recurrence_id, occurs_on, item_id)
+     select r.account_id, r.workspace_id, r.id, '2027-01-11', $2 from recurrences r where r.item_id = $1`,
+    [early.id, late.id],
+  );
+  await sql('update recurrences set item_id = $2 where item_id = $1', [early.id, late.id]);
+  await move(target.id, [late.id]);
+  for (const step of rowsOfWorkspace(world.accountId, target.id))
+    for (let from: number | null = 0; from !== null; ) {
+      const at: number = from;
+      from = await db.transaction((tx) => step(tx, at));
+    }
+  t.deepEqual(await sql('select from workspaces where id = $1', [target.id]), []);
+  t.is((await world.read(early.id)).id, early.id);
 });
 
 test('an imported item keeps its external key, unless an item there has it, and the import it came from forgets it', async (t) => {

@@ -4,6 +4,7 @@ import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { follow } from '../../src/changes/follow.ts';
 import { addComment } from '../../src/comments/addComment.ts';
+import { editComment } from '../../src/comments/ownComments.ts';
 import { approve, reject, requestApproval } from '../../src/items/approval.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
 import type { Work } from '../../src/items/schema.ts';
@@ -62,6 +63,24 @@ async function session({ accountId }: Team, userId: number): Promise<Caller> {
   ]);
   return { kind: 'session', hash };
 }
+
+test('a comment that is edited before anyone is notified mentions a person once, and an edited note as its text is now', async (t) => {
+  const team = await world.team();
+  const { id } = await save(team, team.colleague, { title: 'Report' });
+  const edit = (commentId: number, body: string) =>
+    perform(world.db, team.colleague, editComment, { workspaceId: team.workspaceId, id: commentId, body });
+  const mentions = async () => (await newestNotifications(team.person)).filter(({ kind }) => kind === 'mentioned').length;
+  await comment(team, team.colleague, id!, '@Ana, look');
+  const first = await world.value('select max(id) from comments where item_id = $1', [id]);
+  await edit(first, '@Ana, look here');
+  t.is(await mentions(), 1);
+  await comment(team, team.colleague, id!, 'It leaks.');
+  const second = await world.value('select max(id) from comments where item_id = $1', [id]);
+  await world.rows(`update comments set original_body = 'It leaks!!' where id = $1`, [second]);
+  t.is(await mentions(), 1);
+  await edit(second, '@Ana, it leaks.');
+  t.is(await mentions(), 2);
+});
 
 test('assignees, new owners, owners, commenters and watchers get notifications, but not about their own changes', async (t) => {
   const team = await world.team();

@@ -135,15 +135,15 @@ export interface Web {
   stop(): Promise<void>;
 }
 
-/** The web application inside this process, on a free port. `env`: environment variables. */
-export async function startWeb(databaseUrl: string, env: Record<string, string> = {}): Promise<Web> {
+/** The web application inside this process, on a free port. `env`: environment variables. Its deadline suits a busy machine. */
+export async function startWeb(databaseUrl: string, env: Record<string, string> = {}, deadlineMs = 60_000): Promise<Web> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const here = `http://127.0.0.1:${port}/stint`;
   const config = readConfig({ ...settings, BASE_URL: here, LOG_LEVEL: 'silent', DATABASE_URL: databaseUrl, ...env });
   const db = openDb(config.databaseUrl, env.DATABASE_POOL_SIZE ? config.databasePoolSize : 5, config);
-  const { app, flush } = makeApp({ config, db, log: makeLogger(config.logLevel, 'web'), metrics: new Metrics() });
+  const { app, flush } = makeApp({ config, db, log: makeLogger(config.logLevel, 'web'), metrics: new Metrics(), deadlineMs });
   server.on('request', app.callback());
   await answered(`http://127.0.0.1:${port}${config.basePath}/readyz`);
   return {

@@ -45,7 +45,7 @@ async function undoItems(tx: Tx, permit: Permit, run: Run, made: readonly Made[]
   for (const item of made) {
     const reason = reasonToKeep(item, removed);
     if (reason === null) removed.add(item.id);
-    else kept.push({ id: item.id, key: item.key ?? item.title.slice(0, 200), problem: `Kept item ${item.id}: ${reason}` });
+    else kept.push({ id: item.id, key: nameOf(item), problem: `Kept item ${item.id}: ${reason}` });
   }
   const archived = made.filter(({ id, shown }) => removed.has(id) && shown);
   if (archived.length > 0 && !(await setArchived(tx, permit, archived, true))) throw new Forbidden();
@@ -57,6 +57,8 @@ async function undoItems(tx: Tx, permit: Permit, run: Run, made: readonly Made[]
   );
   if (kept.length > 0) await noteKept(tx, run, run.done, kept);
 }
+
+const nameOf = ({ key, title, readable }: Made): string | null => key ?? (readable ? title.slice(0, 200) : null);
 
 function reasonToKeep({ readable, changed, used, below }: Made, removed: ReadonlySet<number>): string | null {
   if (!readable) return 'you may not see it.';

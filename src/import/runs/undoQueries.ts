@@ -23,6 +23,8 @@ export async function beginUndo(tx: Tx, permit: Permit, id: number): Promise<voi
         and m.started_at > now() - ${UNDO_DAYS} * interval '1 day' returning m.id`),
   );
   if (begun === null) throw new Conflict('This import can no longer be undone. Reload the page.');
+  // What an earlier undo, which stopped, had kept.
+  await tx.query(sql.unsafe`delete from import_rows where import_id = ${id} and n < 0`);
 }
 
 const Made = z.object({

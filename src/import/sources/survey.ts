@@ -152,7 +152,7 @@ class Columns {
   notes(map: ImportMap): string[] {
     const keyless = this.#order.every(({ field }) => field !== 'key');
     const notes = keyless
-      ? ['No column has keys, so rows are numbered. A newer export updates the same items only if its rows keep their order.']
+      ? ['No column has keys, so importing a newer export creates all items again. To update them instead, choose a column as Key.']
       : [];
     const unknown = Object.keys(map.columns).filter((name) => !this.#byName.has(name));
     if (unknown.length) notes.push(`Columns of the map that the file does not have: ${unknown.join(', ')}.`);

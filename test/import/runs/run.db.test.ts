@@ -268,6 +268,29 @@ test.serial('undo archives what no one has changed, once, and lists the rest', a
   t.is((await itemOf(world, 'H-2')).title, 'Again');
 });
 
+test.serial('an undo that stopped can start again, and names no item that the person can not see', async (t) => {
+  const team = await owner(world);
+  const id = await imported(world, team, [{ key: 'U-1', milestone: 'Hidden harbour' }, { key: 'U-2' }]);
+  const item = await itemOf(world, 'U-2');
+  await world.rows(`update items set title = 'Ours', version = version + 1 where id = $1 or title = 'Hidden harbour'`, [item.id]);
+  const undo = async () => {
+    await perform(world.db, team.person, undoImport, { workspaceId: team.workspaceId, importId: id });
+    await runDueJobs(world);
+  };
+  await undo();
+  // As an undo leaves it that stopped before these items.
+  await world.rows(`update imports set state = 'done' where id = $1`, [id]);
+  await world.rows(`update imported_items set import_id = $1 where import_id is null and workspace_id = $2`, [id, team.workspaceId]);
+  await world.rows(`update memberships set role = 'manager', overrides = '{"releases": "none", "milestones": "none"}' where user_id = $1`, [
+    team.userId,
+  ]);
+  await undo();
+  t.is((await stateOf(world, id)).state, 'undone');
+  const kept = await world.rows('select key, problem from import_rows where import_id = $1 order by n desc', [id]);
+  t.is(kept.length, 2);
+  t.true(kept.some(({ key, problem }) => key === null && /you may not see it/.test(problem)));
+});
+
 test.serial('members, keys and strangers can not import; a file that cannot be read is refused with the reason', async (t) => {
   const team = await owner(world);
   const other = await owner(world);

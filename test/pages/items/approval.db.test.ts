@@ -129,4 +129,7 @@ test.serial('a rewritten note can show the submitted text', async (t) => {
   t.regex(html, /The pump leaks; Max looks into it\./);
   t.regex(html, /rewritten<\/span>/);
   t.regex(html, /<details><summary>.*Show as submitted<\/summary><blockquote>.*Pump leaks!! &lt;i&gt;Max on it&lt;\/i&gt;/);
+  await fixtures.sql('update comments set edited_at = now() where item_id = $1', [work.refs.id('member')]);
+  t.notRegex((await mia.go(at('member'))).html, /Pump leaks!!/);
+  t.regex((await ana.go(at('member'))).html, /Pump leaks!!/, 'owners read previous texts');
 });
