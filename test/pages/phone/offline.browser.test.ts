@@ -97,8 +97,11 @@ test('a form whose answer got lost is not carried out again', async (t) => {
     await route.abort('connectionreset');
   });
   await page.locator('.comment-form textarea').fill('Said once');
+  const drafts = `Object.keys(localStorage).filter((name) => name.startsWith('stint-draft/')).length`;
+  await waitUntil(page, `${drafts} === 1`);
   await page.locator('.comment-form').getByRole('button', { name: 'Comment' }).click();
   await waiting(page, '1 change waits').waitFor();
+  t.is(await page.evaluate(drafts), 0, 'what waits is no draft any more');
   await page.evaluate(`dispatchEvent(new Event('online'))`);
   await waiting(page, /./).waitFor({ state: 'detached' });
   t.true(lost >= 2, 'sent again');

@@ -62,10 +62,17 @@ export function findDraft(field: HTMLTextAreaElement): Draft | null {
   return draft && typeof draft.text === 'string' && draft.text !== field.defaultValue ? draft : null;
 }
 
+const dropDrafts = (form: HTMLFormElement) => {
+  for (const field of all<HTMLTextAreaElement>(FIELD, form)) dropDraft(field);
+};
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const form = around<HTMLFormElement>(ctx.sourceElement, 'form');
-  if (!form || ctx.request?.method === 'GET' || ctx.response.status >= 400) return;
-  for (const field of all<HTMLTextAreaElement>(FIELD, form)) dropDraft(field);
+  if (form && ctx.request?.method !== 'GET' && ctx.response.status < 400) dropDrafts(form);
+});
+// The outbox sends the form later.
+document.addEventListener('stint:kept', ({ target }) => {
+  const form = around<HTMLFormElement>(target, 'form');
+  if (form) dropDrafts(form);
 });
 
 quietly(() => {

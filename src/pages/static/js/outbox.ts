@@ -149,6 +149,7 @@ document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
   if (!form || ctx?.request?.method !== 'POST' || !(error instanceof TypeError)) return;
   if (!(await keepForm(form.action, new FormData(form, ctx.request.submitter), 'plain'))) return;
   document.querySelector('#notice .toast.fault')?.remove();
+  form.dispatchEvent(new Event('stint:kept', { bubbles: true }));
   form.reset();
   setValue(form, '_once', newOnce());
 });
