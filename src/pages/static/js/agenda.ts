@@ -1,6 +1,6 @@
 // The mouse drags a planned block of the agenda to another time, in quarters of an hour. Dropping sends the form of the day. Escape or a
 // refused move puts the block back.
-import { around, setValue } from './shared.ts';
+import { around, setValue, swallowClick } from './shared.ts';
 
 /** A drag of a block; `left`: ended by Escape. */
 interface Drag {
@@ -58,9 +58,7 @@ function leave() {
 }
 document.addEventListener('pointerup', () => {
   if (!held?.taken) return leave();
-  // The click after a drag must not open the link.
-  addEventListener('click', swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener('click', swallow, true));
+  swallowClick();
   const { block, by } = held;
   const day = form();
   if (by === 0 || held.left || !block.isConnected || !day) return leave();
@@ -70,10 +68,6 @@ document.addEventListener('pointerup', () => {
   [sent, held] = [held, null];
   day.requestSubmit();
 });
-const swallow = (event: Event) => {
-  event.preventDefault();
-  event.stopPropagation();
-};
 document.addEventListener('pointercancel', leave);
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !held?.taken) return;

@@ -1,50 +1,65 @@
 // Drags cards by mouse, touch and keyboard. Dropping sends the same form as the card's menu. Refused cards move back.
 import Sortable from 'sortablejs';
 import { openMenu } from './menu.ts';
-import { each } from './shared.ts';
+import { all, around, each, fieldValue, setValue, the } from './shared.ts';
 
-const board = () => document.querySelector('[data-board]');
-const form = () => document.querySelector('form[data-drop]');
-const said = (text) => {
+interface Move {
+  card: HTMLElement;
+  list: HTMLElement;
+  /** The card below. */
+  next: Element | null;
+  /** The title of the new column. */
+  title?: string;
+}
+
+const board = () => document.querySelector<HTMLElement>('[data-board]');
+const form = () => document.querySelector<HTMLFormElement>('form[data-drop]');
+const said = (text: string) => {
   const region = document.getElementById('board-said');
   if (region) region.textContent = text;
 };
-const columns = () => [...board().querySelectorAll('.col[data-column]')];
-const columnOf = (card) => card.closest('.col');
-const titleOf = (card) => `${card.dataset.item} ${card.querySelector('h3').textContent}`;
+const columns = () => all('[data-board] .col[data-column]');
+const columnOf = (card: HTMLElement) => card.closest<HTMLElement>('.col');
+const titleOf = (card: HTMLElement) => `${card.dataset.item} ${the('h3', card).textContent}`;
 
-let moving = null;
+let moving: Move | null = null;
 
-function putBack() {
+function begin(card: HTMLElement): void {
+  const list = card.parentElement;
+  moving = list && { card, list, next: card.nextElementSibling };
+}
+
+function putBack(): void {
+  if (!moving) return;
   const { card, list, next } = moving;
   list.insertBefore(card, next?.parentNode === list ? next : null);
   moving = null;
 }
 
-const pathOf = (card) => `${board().dataset.board}/items/${card.dataset.item}/change/${board().dataset.field}`;
+function pathOf(card: HTMLElement): string {
+  const { board: at, field } = the('[data-board]').dataset;
+  return `${at}/items/${card.dataset.item}/change/${field}`;
+}
 
-function drop(card) {
-  const column = columnOf(card);
-  const value = column.dataset.column;
-  if (value === card.dataset.in) return putBack();
-  const { title, closedTo } = column.dataset;
+function drop(card: HTMLElement) {
+  const { column: value, title, closedTo } = columnOf(card)?.dataset ?? {};
+  const sending = form();
+  if (!sending || value === undefined || value === card.dataset.in) return putBack();
   if (closedTo === 'approval') {
     said(`${titleOf(card)} was not moved. To request or give approval, open the item.`);
     return putBack();
   }
-  const sending = form();
   if (closedTo === 'reason') {
     putBack();
-    const link = card.querySelector('a.move');
-    const back = sending.elements.back.value;
-    openMenu(link, `${pathOf(card)}?back=${encodeURIComponent(back)}&to=${encodeURIComponent(value)}`);
+    const back = fieldValue(sending, 'back');
+    openMenu(the('a.move', card), `${pathOf(card)}?back=${encodeURIComponent(back)}&to=${encodeURIComponent(value)}`);
     return said(`Enter what blocks ${titleOf(card)}.`);
   }
-  sending.elements.version.value = card.dataset.version;
-  sending.elements.value.value = value;
-  const button = sending.querySelector('button');
+  setValue(sending, 'version', card.dataset.version ?? '');
+  setValue(sending, 'value', value);
+  const button = the('button', sending);
   button.setAttribute('formaction', pathOf(card));
-  moving.title = title;
+  if (moving) moving.title = title;
   card.classList.add('sent');
   sending.requestSubmit(button);
 }
@@ -76,8 +91,8 @@ function fillWindow(at: HTMLElement) {
 }
 
 // Touch drags need a long press, so that scrolling does not drag.
-const sorted = new WeakSet();
-function sortable(list) {
+const sorted = new WeakSet<HTMLElement>();
+function sortable(list: HTMLElement): void {
   if (sorted.has(list) || !form()) return;
   sorted.add(list);
   Sortable.create(list, {
@@ -97,9 +112,10 @@ function sortable(list) {
     touchStartThreshold: 6,
     scroll: true,
     onStart({ item }) {
-      moving = { card: item, list: item.parentNode, next: item.nextElementSibling };
-      board().classList.add('dragging');
-      fillWindow(board());
+      begin(item);
+      const at = the('[data-board]');
+      at.classList.add('dragging');
+      fillWindow(at);
     },
     onMove({ to }) {
       for (const column of columns()) column.classList.toggle('drop-here', column.contains(to));
@@ -115,61 +131,61 @@ function sortable(list) {
 each('[data-board] .cards', sortable);
 // The browser's own drag of a link would end ours.
 document.addEventListener('dragstart', (event) => {
-  if (event.target.closest?.('[data-board] .tile')) event.preventDefault();
+  if (around(event.target, '[data-board] .tile')) event.preventDefault();
 });
 
 // Space picks up and drops, arrows choose the column, Escape cancels.
-const picked = () => board()?.querySelector('.tile.picked');
-const focusOn = (card) => card?.querySelector('h3 a')?.focus({ preventScroll: true });
+const picked = () => document.querySelector<HTMLElement>('[data-board] .tile.picked');
+const focusOn = (card: Element | null | undefined) => card?.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true });
 
-function goTo(card) {
+function goTo(card: Element | null | undefined): void {
   focusOn(card);
   card?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
-function pickUp(card) {
+function pickUp(card: HTMLElement) {
   if (card.hasAttribute('data-held') || !form()) return said(`${titleOf(card)} can't be moved here.`);
-  moving = { card, list: card.parentNode, next: card.nextElementSibling };
+  begin(card);
   card.classList.add('picked');
-  said(`${titleOf(card)} picked up in ${columnOf(card).dataset.title}. Left and Right choose a column, Space drops it, Escape cancels.`);
+  said(`${titleOf(card)} picked up in ${columnOf(card)?.dataset.title}. Left and Right choose a column, Space drops it, Escape cancels.`);
 }
 
-function letGo(card, dropIt) {
+function letGo(card: HTMLElement, dropIt: boolean): void {
   card.classList.remove('picked');
   for (const column of columns()) column.classList.remove('drop-here');
   if (dropIt) drop(card);
   else {
     putBack();
-    said(`Move cancelled. ${titleOf(card)} is still in ${columnOf(card).dataset.title}.`);
+    said(`Move cancelled. ${titleOf(card)} is still in ${columnOf(card)?.dataset.title}.`);
   }
   focusOn(card);
 }
 
-function carry(card, step) {
-  const all = columns();
-  const to = all[all.indexOf(columnOf(card)) + step];
+function carry(card: HTMLElement, step: number) {
+  const found = columns();
+  const to = found[found.findIndex((column) => column.contains(card)) + step];
   if (!to) return said('No more columns.');
-  to.querySelector('.cards').prepend(card);
-  for (const column of all) column.classList.toggle('drop-here', column === to);
+  the('.cards', to).prepend(card);
+  for (const column of found) column.classList.toggle('drop-here', column === to);
   focusOn(card);
   card.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  said(`${to.dataset.title}, ${to.querySelector('header .n').textContent}`);
+  said(`${to.dataset.title}, ${the('header .n', to).textContent}`);
 }
 
-function walk(card, key) {
+function walk(card: HTMLElement, key: string) {
   if (key === 'ArrowUp') return goTo(card.previousElementSibling);
   if (key === 'ArrowDown') return goTo(card.nextElementSibling);
-  const all = columns().filter((column) => column.querySelector('.tile'));
-  const to = all[all.indexOf(columnOf(card)) + (key === 'ArrowRight' ? 1 : -1)];
+  const found = columns().filter((column) => column.querySelector('.tile'));
+  const to = found[found.findIndex((column) => column.contains(card)) + (key === 'ArrowRight' ? 1 : -1)];
   if (!to) return;
-  const at = [...card.parentNode.children].indexOf(card);
+  const at = [...(card.parentElement?.children ?? [])].indexOf(card);
   const cards = to.querySelectorAll('.tile');
   goTo(cards[Math.min(at, cards.length - 1)]);
 }
 
 document.addEventListener('keydown', (event) => {
-  const card = event.target.closest?.('[data-board] .tile');
-  if (!card || event.target.closest('.move, .chg, input, textarea') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const card = around(event.target, '[data-board] .tile');
+  if (!card || around(event.target, '.move, .chg, input, textarea') || event.ctrlKey || event.metaKey || event.altKey) return;
   const carried = picked() === card;
   const arrow = event.key.startsWith('Arrow');
   if (event.key === ' ') {
@@ -184,9 +200,9 @@ document.addEventListener('keydown', (event) => {
   event.stopPropagation();
 });
 // Moving the focus away cancels the move.
-document.addEventListener('focusout', (event) => {
+document.addEventListener('focusout', ({ target }) => {
   const card = picked();
-  if (!card?.contains(event.target)) return;
+  if (!card || !(target instanceof Node) || !card.contains(target)) return;
   setTimeout(() => {
     if (picked() === card && !card.contains(document.activeElement)) letGo(card, false);
   });

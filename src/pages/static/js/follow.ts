@@ -1,10 +1,10 @@
 // Live updates: fetches and morphs the parts that others changed. If the user is busy, a notice offers the update. stream.js calls this
 // module.
 import { isTicked, keepTyped } from './keepTyped.ts';
-import { base, facts, make, the } from './shared.ts';
+import { base, facts, focusedElement, make, the } from './shared.ts';
 
 /** The data of an event of the stream. */
-interface Told {
+export interface StreamData {
   workspace?: number;
   /** Null: unknown which. */
   items?: number[] | null;
@@ -39,7 +39,7 @@ function selecting(): boolean {
 }
 const isBusy = () => isAsking() || pressed || selecting() || document.querySelector(menus) !== null || isTicked();
 
-function isFollowed({ workspace, items = null, above = [], mine = false, files }: Told): boolean {
+function isFollowed({ workspace, items = null, above = [], mine = false, files }: StreamData): boolean {
   const [place, item] = (facts().follow ?? '').split(' ');
   const shown = () => items === null || items.some((one) => document.querySelector(`#work [data-item="${one}"]`));
   if (place === 'mine') return !files && (mine || shown());
@@ -177,7 +177,7 @@ async function swap(page: Document): Promise<void> {
   const control = key && row?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   const first = focus.matches('[data-item]') ? null : row?.querySelector<HTMLElement>('a[href], button');
   if (row) (control || first || row).focus({ preventScroll: true });
-  else document.querySelector<HTMLElement>(':focus')?.blur();
+  else focusedElement()?.blur();
 }
 
 function offer() {
@@ -201,7 +201,7 @@ export const follow = facts().place
       user: facts().user,
       place: () => facts().place,
       // Handles events from the browser's leading page.
-      hear(name: string, data: Told) {
+      hear(name: string, data: StreamData) {
         if (name === 'changes' && facts().follow && isFollowed(data)) note(data.items ?? [], !data.own);
         else if (name === 'own' && data.own !== facts().own) note([], false);
         else if (name === 'check') setTimeout(note, Math.random() * 2_000, [], false);

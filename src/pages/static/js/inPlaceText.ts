@@ -1,19 +1,20 @@
 // Edits title and texts in place, ticks boxes, and loads the rich editor on first use.
 import { dropDraft, findDraft } from './drafts.ts';
 import { enrich, unrich } from './richEditor.ts';
-import { each } from './shared.ts';
+import { all, around, each, fieldOf, isField, make, setValue, the } from './shared.ts';
 
-const fieldOf = (form) => form.querySelector('textarea[data-draft]');
-const isOpen = (form) => form.hasAttribute('data-editing');
+const textOf = (form: HTMLFormElement) => the<HTMLTextAreaElement>('textarea[data-draft]', form);
+const isOpen = (form: HTMLFormElement) => form.hasAttribute('data-editing');
 
-async function open(place) {
-  const form = place.querySelector('form.edit-form');
+async function open(place: HTMLElement): Promise<void> {
+  const form = place.querySelector<HTMLFormElement>('form.edit-form');
   if (!form || isOpen(form)) return;
-  const field = fieldOf(form);
+  const field = textOf(form);
   const draft = findDraft(field);
   if (draft) {
     field.value = draft.text;
-    for (const name of ['version', 'marks']) if (form.elements[name]) form.elements[name].value = draft[name];
+    setValue(form, 'version', draft.version ?? '');
+    setValue(form, 'marks', draft.marks ?? '');
     const told = form.querySelector('[data-draft-told]');
     if (told) told.textContent = 'Draft kept in this browser. Not saved for the team yet.';
   }
@@ -30,41 +31,44 @@ async function open(place) {
 }
 
 // Restores the stored text and deletes the draft.
-function close(form) {
-  const field = fieldOf(form);
+function close(form: HTMLFormElement): void {
+  const field = textOf(form);
   unrich(field);
   form.reset();
   // `reset` leaves hidden fields as scripts set them.
-  for (const name of ['version', 'marks']) if (form.elements[name]) form.elements[name].value = form.elements[name].defaultValue;
+  for (const name of ['version', 'marks']) {
+    const hidden = fieldOf(form, name);
+    if (hidden instanceof HTMLInputElement) hidden.value = hidden.defaultValue;
+  }
   dropDraft(field);
   form.removeAttribute('data-editing');
-  form.closest('[data-in-place]')?.querySelector('.edit-here')?.focus({ preventScroll: true });
+  form.closest('[data-in-place]')?.querySelector<HTMLElement>('.edit-here')?.focus({ preventScroll: true });
 }
 
 document.addEventListener('click', (event) => {
   const { target } = event;
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  if (target.closest('[data-cancel]')) return close(target.closest('form'));
-  const all = target.closest('[data-edit-all]');
-  const places = [...document.querySelectorAll('[data-in-place]')];
-  if (all && places.length > 0) {
+  if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const cancelled = target.closest('[data-cancel]')?.closest('form');
+  if (cancelled) return close(cancelled);
+  const places = all('[data-in-place]');
+  if (target.closest('[data-edit-all]') && places.length > 0) {
     event.preventDefault();
-    for (const place of places.filter((one) => ['title', 'description'].includes(one.dataset.inPlace)).reverse()) open(place);
+    for (const place of places.filter((one) => ['title', 'description'].includes(one.dataset.inPlace ?? '')).reverse()) open(place);
     return;
   }
-  const place = target.closest('[data-in-place]');
+  const place = target.closest<HTMLElement>('[data-in-place]');
   if (!place || target.closest('form')) return;
   if (target.closest('[data-edit]')) event.preventDefault();
   else if (place.dataset.inPlace === 'comment') return;
-  else if (target.closest('a, button, input, summary, [tabindex]') || !getSelection().isCollapsed) return;
+  else if (target.closest('a, button, input, summary, [tabindex]') || getSelection()?.isCollapsed === false) return;
   else if (!target.closest('.shown')) return;
   open(place);
 });
 
 document.addEventListener('keydown', (event) => {
-  const form = event.target.closest?.('form.edit-form');
+  const form = around<HTMLFormElement>(event.target, 'form.edit-form');
   if (!form || event.isComposing || event.defaultPrevented) return;
-  const isLine = event.target.matches('[data-line]');
+  const isLine = around(event.target, '[data-line]');
   if (event.key === 'Enter' && (isLine || event.ctrlKey || event.metaKey)) {
     event.preventDefault();
     form.requestSubmit();
@@ -74,54 +78,50 @@ document.addEventListener('keydown', (event) => {
   }
 });
 document.addEventListener('input', ({ target }) => {
-  if (target.matches?.('[data-line]') && target.value.includes('\n')) target.value = target.value.replace(/\s*\n\s*/g, ' ');
+  if (isField(target) && target.matches('[data-line]') && target.value.includes('\n'))
+    target.value = target.value.replace(/\s*\n\s*/g, ' ');
 });
 
 // Before the new page is morphed in: a closed form is replaced, an open one stays.
 document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-  const form = ctx.sourceElement.closest?.('form.edit-form');
-  if (!form || !(ctx.response.status < 400)) return;
-  unrich(fieldOf(form));
+  const form = around<HTMLFormElement>(ctx.sourceElement, 'form.edit-form');
+  if (!form || ctx.response.status >= 400) return;
+  unrich(textOf(form));
   form.reset();
   form.removeAttribute('data-editing');
 });
 
 // A box in the shown text is ticked in the source, at its line, and saved immediately.
 document.addEventListener('change', ({ target }) => {
-  const place = target.matches?.('input[data-task]') ? target.closest('[data-in-place]') : null;
-  const form = place?.querySelector('form.edit-form');
+  if (!(target instanceof HTMLInputElement && target.dataset.task)) return;
+  const form = target.closest('[data-in-place]')?.querySelector<HTMLFormElement>('form.edit-form');
   if (!form) return;
-  const field = fieldOf(form);
+  const field = textOf(form);
   const lines = field.defaultValue.split('\n');
-  lines[target.dataset.task] = lines[target.dataset.task].replace(/\[[ xX]\]/, target.checked ? '[x]' : '[ ]');
+  const at = Number(target.dataset.task);
+  const line = lines[at];
+  if (line === undefined) return;
+  lines[at] = line.replace(/\[[ xX]\]/, target.checked ? '[x]' : '[ ]');
   field.value = lines.join('\n');
   target.defaultChecked = target.checked;
   form.requestSubmit();
 });
 
 each('[data-in-place]', (place) => {
-  const form = place.querySelector('form.edit-form');
+  const form = the<HTMLFormElement>('form.edit-form', place);
   place.querySelector('.edit-here')?.removeAttribute('hidden');
-  for (const box of place.querySelectorAll('.shown input[data-task]')) box.disabled = false;
-  const draft = findDraft(fieldOf(form));
+  for (const box of all<HTMLInputElement>('.shown input[data-task]', place)) box.disabled = false;
+  const draft = findDraft(textOf(form));
   if (!draft || isOpen(form) || place.querySelector('.draft-line')) return;
-  const line = document.createElement('p');
-  line.className = 'draft-line meta';
-  const more = document.createElement('button');
-  more.type = 'button';
-  more.className = 'btn small';
-  more.textContent = 'Continue editing';
+  const more = make('button', { type: 'button', class: 'btn small' }, 'Continue editing');
   more.addEventListener('click', () => open(place));
-  const away = document.createElement('button');
-  away.type = 'button';
-  away.className = 'btn small quiet';
-  away.textContent = 'Discard draft';
+  const away = make('button', { type: 'button', class: 'btn small quiet' }, 'Discard draft');
   away.addEventListener('click', () => {
-    dropDraft(fieldOf(form));
+    dropDraft(textOf(form));
     line.remove();
   });
   const at = new Date(draft.at).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
-  line.append(`You have an unsaved draft from ${at}.`, more, away);
+  const line = make('p', { class: 'draft-line meta' }, `You have an unsaved draft from ${at}.`, more, away);
   place.append(line);
 });
 
@@ -133,48 +133,46 @@ each('[data-clamp]', (text) => {
   const lines = Math.round(text.scrollHeight / height);
   if (lines <= LINES + 5) return;
   text.classList.add('clamped');
-  const all = document.createElement('button');
-  all.type = 'button';
-  all.className = 'show-all';
-  all.textContent = `Show all ${lines} lines`;
-  all.addEventListener('click', () => {
+  const more = make('button', { type: 'button', class: 'show-all' }, `Show all ${lines} lines`);
+  more.addEventListener('click', () => {
     text.classList.remove('clamped');
     text.dataset.clamp = 'open';
-    all.remove();
+    more.remove();
   });
-  text.after(all);
+  text.after(more);
 });
 
 // Conflict page: counts the chosen fields and names the next one.
-function chosen(form) {
-  const told = form.querySelector('[data-chosen]');
-  const all = [...form.querySelectorAll('fieldset.cf')];
-  const left = all.filter((one) => !one.querySelector('input:checked'));
-  form.querySelector('.savebar .primary').disabled = left.length > 0;
-  const next = left[0]?.querySelector('h2').textContent.toLowerCase();
-  told.textContent =
-    all.length === 0 ? '' : `${all.length - left.length} of ${all.length} fields chosen.${next ? ` Choose a version of: ${next}.` : ''}`;
+function chosen(form: HTMLFormElement): void {
+  const fields = all('fieldset.cf', form);
+  const left = fields.filter((one) => !one.querySelector('input:checked'));
+  the<HTMLButtonElement>('.savebar .primary', form).disabled = left.length > 0;
+  const next = left[0]?.querySelector('h2')?.textContent.toLowerCase();
+  the('[data-chosen]', form).textContent =
+    fields.length === 0
+      ? ''
+      : `${fields.length - left.length} of ${fields.length} fields chosen.${next ? ` Choose a version of: ${next}.` : ''}`;
 }
-each('.conflict-form', (form) => {
-  for (const button of form.querySelectorAll('[data-use-all]')) button.hidden = false;
+each<HTMLFormElement>('.conflict-form', (form) => {
+  for (const button of all('[data-use-all]', form)) button.hidden = false;
   chosen(form);
 });
 document.addEventListener('change', ({ target }) => {
-  const form = target.closest?.('.conflict-form');
+  const form = around<HTMLFormElement>(target, '.conflict-form');
   if (!form) return;
   chosen(form);
-  const field = target.dataset.side === 'both' && form.elements[`both-${target.name}`];
-  if (field) enrich(field, { send: () => form.requestSubmit() }).then((rich) => (rich ?? field).focus());
+  const field = isField(target) && target.dataset.side === 'both' && fieldOf(form, `both-${target.name}`);
+  if (field instanceof HTMLTextAreaElement) enrich(field, { send: () => form.requestSubmit() }).then((rich) => (rich ?? field).focus());
 });
 document.addEventListener('click', ({ target }) => {
-  const button = target.closest('[data-use-all]');
-  if (!button) return;
-  const form = button.closest('form');
-  for (const one of form.querySelectorAll(`input[data-side="${button.dataset.useAll}"]`)) one.checked = true;
+  const button = around(target, '[data-use-all]');
+  const form = button?.closest('form');
+  if (!button || !form) return;
+  for (const one of all<HTMLInputElement>(`input[data-side="${button.dataset.useAll}"]`, form)) one.checked = true;
   chosen(form);
 });
 document.addEventListener('keydown', (event) => {
-  const form = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && document.querySelector('.conflict-form');
+  const form = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && document.querySelector<HTMLFormElement>('.conflict-form');
   if (!form) return;
   event.preventDefault();
   form.requestSubmit();

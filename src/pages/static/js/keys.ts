@@ -1,31 +1,32 @@
 // Single-key shortcuts: each presses a visible control (data-key) in the focused row or on the page.
-import { base, each, make, showDialog } from './shared.ts';
+import { all, around, base, each, isField, make, showDialog } from './shared.ts';
 
-const typing = (at) =>
-  at?.closest?.('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
+const typing = (at: EventTarget | null) =>
+  around(at, 'input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]');
 // An item's page has data-item too, but is not a row.
 const ROW = 'li[data-item], tr[data-item], .row[data-item], .tile[data-item]';
-const rows = () => [...document.querySelectorAll(ROW)].filter((row) => row.checkVisibility());
-const rowOf = (at) => at?.closest?.(ROW);
+const rows = () => all(ROW).filter((row) => row.checkVisibility());
+const rowOf = (at: EventTarget | null) => around(at, ROW);
 /** An open dialog, popover or menu handles keys itself. */
 const covered = () => document.querySelector('dialog[open], [popover]:popover-open, details.pop[open]');
+const keyOf = (control: HTMLElement) => (control.dataset.key ?? '').toUpperCase();
 const off = () => document.documentElement.dataset.keys === 'off';
 
-function controlFor(key) {
+function controlFor(key: string): HTMLElement | undefined {
   const like = `[data-key="${CSS.escape(key)}"]`;
-  const inRow = rowOf(document.activeElement)?.querySelector(like);
+  const inRow = rowOf(document.activeElement)?.querySelector<HTMLElement>(like);
   if (inRow) return inRow;
-  return [...document.querySelectorAll(like)].find((one) => !rowOf(one) && one.checkVisibility() && !one.disabled);
+  return all(like).find((one) => !rowOf(one) && one.checkVisibility() && !one.matches('[disabled]'));
 }
 
 // Set by script, because shortcuts need script and may be off.
 document.addEventListener('focusin', ({ target }) => {
   if (off()) return;
-  for (const control of rowOf(target)?.querySelectorAll('[data-key]:not([aria-keyshortcuts])') ?? [])
-    control.setAttribute('aria-keyshortcuts', control.dataset.key.toUpperCase());
+  for (const control of rowOf(target)?.querySelectorAll<HTMLElement>('[data-key]:not([aria-keyshortcuts])') ?? [])
+    control.setAttribute('aria-keyshortcuts', keyOf(control));
 });
 
-function press(control) {
+function press(control: HTMLElement): void {
   if (typing(control)) control.focus();
   // The toast takes no focus: it leaves, and the focus would be lost. The dialog of a new item gives it back to the row.
   else if (control.closest('.toast') || control.dataset.key === 'n') control.click();
@@ -36,11 +37,12 @@ function press(control) {
   }
 }
 
-const target = (row) => row.querySelector('.t a') ?? row.querySelector('a[href]') ?? row;
-function move(by) {
-  const all = rows();
-  const at = all.indexOf(rowOf(document.activeElement));
-  const next = at < 0 ? (by > 0 ? all[0] : all.at(-1)) : all[at + by];
+const target = (row: HTMLElement) => row.querySelector<HTMLElement>('.t a') ?? row.querySelector<HTMLElement>('a[href]') ?? row;
+function move(by: number): boolean {
+  const found = rows();
+  const row = rowOf(document.activeElement);
+  const at = row ? found.indexOf(row) : -1;
+  const next = at < 0 ? (by > 0 ? found[0] : found.at(-1)) : found[at + by];
   if (!next) return false;
   if (target(next) === next) next.tabIndex = -1;
   target(next).focus();
@@ -61,25 +63,28 @@ document.addEventListener('keydown', (event) => {
 const GO_WITHIN_MS = 1_500;
 let goUntil = 0;
 /** G, then a letter: a page of the sidebar. */
-const places = {
+const places: Record<string, [path: string, name: string]> = {
   ...{ d: ['/', 'My day'], i: ['/notifications', 'Inbox'], w: ['/workspaces', 'Workspaces'], c: ['/capacity', 'Capacity'] },
   ...{ n: ['/my/notes', 'Notes'], m: ['/my', 'My week'], a: ['/mcp-access', 'Agents'], p: ['/profile', 'Profile'] },
 };
-function go(key) {
+function go(key: string): boolean {
   goUntil = 0;
-  if (!Object.hasOwn(places, key)) return false;
-  location.assign(base + places[key][0]);
+  const place = Object.hasOwn(places, key) && places[key];
+  if (!place) return false;
+  location.assign(base + place[0]);
   return true;
 }
 
-function act(key) {
+function act(key: string): boolean {
   if (performance.now() < goUntil) return go(key);
   if (key === 'g' && document.querySelector('.find')) {
     goUntil = performance.now() + GO_WITHIN_MS;
     return true;
   }
-  if (key === 'ArrowDown' || key === 'ArrowUp')
-    return rowOf(document.activeElement) && !rowOf(document.activeElement).closest('[data-arrows]') && move(key === 'ArrowDown' ? 1 : -1);
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    const row = rowOf(document.activeElement);
+    return row !== null && !row.closest('[data-arrows]') && move(key === 'ArrowDown' ? 1 : -1);
+  }
   if (key.length !== 1) return false;
   const control = controlFor(key);
   if (control) {
@@ -88,7 +93,7 @@ function act(key) {
   }
   if (key === 'j' || key === 'k') return move(key === 'j' ? 1 : -1);
   if (key === 'n') {
-    const link = document.querySelector('.tabbar a[href*="/new?"]');
+    const link = document.querySelector<HTMLElement>('.tabbar a[href*="/new?"]');
     link?.click();
     return link !== null;
   }
@@ -113,24 +118,24 @@ const actions = [
   ...['Change status', 'Change due date', 'Change target date', 'Change priority', 'Change assignee', 'Change owner', 'Change estimate'],
   ...['Change progress', 'Change labels', 'Start timer', 'Stop timer', 'Plan time', 'Comment', 'Edit title', 'Select', 'Move', 'Mark'],
 ];
-const actionOf = (name) =>
+const actionOf = (name: string) =>
   actions.find((action) => name.startsWith(action)) ?? name.replace(/ (?:of|on|for|task|requirement|goal|release|milestone) .*$/, '');
-const nameOf = (control) => {
+const nameOf = (control: HTMLElement): string => {
   const said = control.getAttribute('aria-label');
   if (said) return said;
-  const copy = control.cloneNode(true);
+  const copy = document.importNode(control, true);
   for (const part of copy.querySelectorAll('kbd, svg, select')) part.remove();
-  return copy.textContent.replace(/\s+/g, ' ').trim() || control.labels?.[0]?.textContent.trim() || '';
+  return copy.textContent.replace(/\s+/g, ' ').trim() || (isField(control) && control.labels?.[0]?.textContent.trim()) || '';
 };
 
 function shown() {
   const found = { 'On this page': new Map<string, string>(), 'In a row': new Map<string, string>() };
   const row = rowOf(document.activeElement) ?? rows()[0];
-  for (const control of document.querySelectorAll('[data-key]')) {
+  for (const control of all('[data-key]')) {
     const its = rowOf(control);
     if ((its && its !== row) || (!its && !control.checkVisibility())) continue;
     const group = found[its ? 'In a row' : 'On this page'];
-    const key = control.dataset.key.toUpperCase();
+    const key = keyOf(control);
     const name = control.dataset.keyName || actionOf(nameOf(control));
     if (name && !group.has(key)) group.set(key, name);
   }
@@ -169,5 +174,5 @@ each('[data-show-keys]', (button) => {
   button.hidden = false;
 });
 document.addEventListener('click', ({ target }) => {
-  if (target.closest('[data-show-keys]')) overview();
+  if (around(target, '[data-show-keys]')) overview();
 });

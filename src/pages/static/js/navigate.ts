@@ -1,6 +1,20 @@
 // Follows links between lists, boards, items, My day and the inbox by replacing the page's main part; sidebar, scripts and styles stay. Pages
 // are fetched ahead on hover and touch. Anything unusual is left to the browser: the link is followed as without script.
-import { base, facts, fetchPage, improveAll, make } from './shared.ts';
+import { all, around, base, facts, fetchPage, improveAll, make, the } from './shared.ts';
+
+declare global {
+  /** Only in Chromium. */
+  interface Navigator {
+    connection?: { saveData?: boolean };
+  }
+}
+
+/** A page that was fetched. */
+interface Fetched {
+  page: Document;
+  href: string;
+  ok: boolean;
+}
 
 const KEPT_MS = 5_000;
 const HOVER_MS = 60;
@@ -8,26 +22,26 @@ const PAGES = /^\/(?:notifications|workspaces\/\d+(?:\/items\/\d+)?)?$/;
 /** Bundles that also work when their page comes later. */
 const BUNDLES = /\/(?:app|htmx|touch|agenda|board|item|picker)\.[0-9a-f]+\.js$/;
 
-function isPage({ origin, pathname, search }) {
+function isPage({ origin, pathname, search }: URL | Location | HTMLAnchorElement): boolean {
   const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : '';
   return origin === location.origin && PAGES.test(path) && !/[?&](?:view=timeline|opened=)/.test(search);
 }
-const linkIn = (target) => {
-  const link = target.closest?.('a[href]');
+const linkIn = (target: EventTarget | null): HTMLAnchorElement | null => {
+  const link = around<HTMLAnchorElement>(target, 'a[href]');
   // A link in a picture has no pathname.
   const isOurs = link?.pathname && isPage(link) && !link.matches('.chg, [target], [download], [data-menu], [hx-get], [hx-get] *');
   return isOurs && link.pathname + link.search !== location.pathname + location.search ? link : null;
 };
-const withoutHash = (href) => href.split('#')[0];
+const withoutHash = (href: string) => href.split('#', 1).join();
 
 // Pages fetched ahead, by address. `Purpose: prefetch` tells the server that the user has not opened the page.
-const ahead = new Map();
+const ahead = new Map<string, { at: number; answer: Promise<Fetched> }>();
 const isSaving = () => navigator.connection?.saveData === true;
-async function read(href, headers = {}) {
+async function read(href: string, headers: Record<string, string> = {}): Promise<Fetched> {
   const { answer, page } = await fetchPage(href, { headers });
   return { page, href: answer.url, ok: answer.status === 200 };
 }
-function prefetch(link) {
+function prefetch(link: HTMLAnchorElement): void {
   const href = withoutHash(link.href);
   if (isSaving() || !isPage(location) || performance.now() - (ahead.get(href)?.at ?? -KEPT_MS) < KEPT_MS) return;
   for (const [old, { at }] of ahead) if (performance.now() - at > KEPT_MS) ahead.delete(old);
@@ -35,14 +49,14 @@ function prefetch(link) {
   answer.catch(() => ahead.delete(href));
   ahead.set(href, { at: performance.now(), answer });
 }
-function take(href) {
+function take(href: string): Promise<Fetched> | null {
   const found = ahead.get(href);
   ahead.clear();
   return found && performance.now() - found.at < KEPT_MS ? found.answer : null;
 }
 
 let soon = 0;
-let hovered = null;
+let hovered: HTMLAnchorElement | null = null;
 document.addEventListener('pointerover', ({ target, pointerType }) => {
   const link = pointerType === 'mouse' ? linkIn(target) : null;
   if (link === hovered) return;
@@ -50,30 +64,37 @@ document.addEventListener('pointerover', ({ target, pointerType }) => {
   clearTimeout(soon);
   if (link) soon = setTimeout(prefetch, HOVER_MS, link);
 });
-document.addEventListener('touchstart', ({ target }) => linkIn(target) && prefetch(linkIn(target)), { passive: true });
+document.addEventListener(
+  'touchstart',
+  ({ target }) => {
+    const link = linkIn(target);
+    if (link) prefetch(link);
+  },
+  { passive: true },
+);
 
 const isTyping = () =>
   document.querySelector('form[data-editing], dialog[open]') !== null ||
-  [...document.querySelectorAll('#main :is(input:not([type="hidden"], [type="checkbox"], [type="radio"]), textarea)')].some(
+  all<HTMLInputElement>('#main :is(input:not([type="hidden"], [type="checkbox"], [type="radio"]), textarea)').some(
     (one) => one.value !== one.defaultValue,
   );
-const src = (page, name) => page.querySelector(`script[src*="/${name}."]`)?.getAttribute('src');
-const isUsable = ({ page, href, ok }) =>
+const src = (page: Document, name: string) => page.querySelector(`script[src*="/${name}."]`)?.getAttribute('src');
+const isUsable = ({ page, href, ok }: Fetched) =>
   ok &&
   isPage(new URL(href)) &&
   facts(page).user === facts().user &&
   facts(page).session === facts().session &&
   src(page, 'app') === src(document, 'app') &&
-  [...page.querySelectorAll('script[src]')].every((one) => BUNDLES.test(one.getAttribute('src')));
+  [...page.querySelectorAll('script[src]')].every((one) => BUNDLES.test(one.getAttribute('src') ?? ''));
 
-function add(page, selector, attribute) {
+function add(page: Document, selector: string, attribute: string): Promise<unknown>[] {
   const missing = [...page.head.querySelectorAll(selector)].filter(
-    (one) => !document.head.querySelector(`[${attribute}="${CSS.escape(one.getAttribute(attribute))}"]`),
+    (one) => !document.head.querySelector(`[${attribute}="${CSS.escape(one.getAttribute(attribute) ?? '')}"]`),
   );
   return missing.map((one) => {
     const made = document.createElement(one.localName);
     for (const { name, value } of one.attributes) made.setAttribute(name, value);
-    if (one.localName === 'script') made.async = false;
+    if (made instanceof HTMLScriptElement) made.async = false;
     const loaded = new Promise((resolve) => Object.assign(made, { onload: resolve, onerror: resolve }));
     document.head.append(made);
     return loaded;
@@ -81,30 +102,29 @@ function add(page, selector, attribute) {
 }
 
 /** The same links and forms keep their elements; only addresses, the current link and counts change. */
-function renew(page, selector) {
-  const [now, next] = [document.querySelector(selector), page.querySelector(selector)];
-  const pairs = ['a[href]', 'input[type="hidden"]'].map((one) => [[...now.querySelectorAll(one)], [...next.querySelectorAll(one)]]);
-  const isSame = ([before, after]) =>
-    before.length === after.length && before.every((one, at) => one.name === after[at].name && one.pathname === after[at].pathname);
-  if (!pairs.every(isSame)) {
+function renew(page: Document, selector: string): void {
+  const [now, next] = [the(selector), the(selector, page)];
+  const pairs = ['a[href]', 'input[type="hidden"]'].map((one) => ({ before: all(one, now), after: all(one, next) }));
+  const nameOf = (one: Element | undefined) => (one instanceof HTMLAnchorElement ? one.pathname : one?.getAttribute('name'));
+  if (!pairs.every(({ before, after }) => before.length === after.length && before.every((one, at) => nameOf(one) === nameOf(after[at])))) {
     const top = now.scrollTop;
     now.replaceChildren(...document.importNode(next, true).childNodes);
     htmx.process(now);
     now.scrollTop = top;
     return;
   }
-  for (const [before, after] of pairs)
+  for (const { before, after } of pairs)
     for (const [at, one] of before.entries())
       for (const name of ['href', 'value', 'aria-current']) {
-        const value = after[at].getAttribute(name);
+        const value = after[at]?.getAttribute(name) ?? null;
         if (value === null) one.removeAttribute(name);
         else if (one.getAttribute(name) !== value) one.setAttribute(name, value);
       }
   for (const count of next.querySelectorAll('.n[id]')) document.getElementById(count.id)?.replaceWith(document.importNode(count, true));
 }
 
-let said = null;
-function tell(title) {
+let said: HTMLElement | null = null;
+function tell(title: string): void {
   if (!said) {
     said = make('p', { class: 'vh', role: 'status' });
     document.body.append(said);
@@ -113,17 +133,17 @@ function tell(title) {
 }
 
 /** Fetched ahead, so the visit is stored now. */
-function noteVisit(page, href) {
-  const csrf = page.querySelector('input[name="_csrf"]')?.value;
+function noteVisit(page: Document, href: string): void {
+  const csrf = page.querySelector<HTMLInputElement>('input[name="_csrf"]')?.value;
   if (!csrf || !/\/items\/\d+$/.test(new URL(href).pathname)) return;
   const body = new URLSearchParams({ _csrf: csrf });
   fetch(`${new URL(href).pathname}/opened`, { method: 'POST', body, keepalive: true }).catch(() => {});
 }
 
-function show(page, hash, y) {
-  document.querySelector('.side:popover-open')?.hidePopover();
-  const main = document.adoptNode(page.getElementById('main'));
-  document.getElementById('main').replaceWith(main);
+function show(page: Document, hash: string, y: number): void {
+  document.querySelector<HTMLElement>('.side:popover-open')?.hidePopover();
+  const main = document.adoptNode(the('#main', page));
+  the('#main').replaceWith(main);
   for (const one of ['.side', '.tabbar']) renew(page, one);
   document.title = page.title;
   htmx.process(main);
@@ -138,7 +158,7 @@ function show(page, hash, y) {
 }
 
 let asked = 0;
-async function go(href, { hash = '', push = true, y = 0 } = {}) {
+async function go(href: string, { hash = '', push = true, y = 0 } = {}) {
   const mine = ++asked;
   const early = take(href);
   const found = await (early ?? read(href)).catch(() => null);

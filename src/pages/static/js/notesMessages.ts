@@ -1,14 +1,14 @@
 // Messages about a note: a newer stored text, and a draft of this browser.
 import { make } from './shared.ts';
 
-export const button = (label, work, kind = '') => {
+export const button = (label: string, work: () => unknown, kind = ''): HTMLElement => {
   const made = make('button', { type: 'button', class: `btn small ${kind}` }, label);
   made.addEventListener('click', work);
   return made;
 };
 
 /** Both texts side by side. `settle`: gets the chosen text; nothing to keep the typed one. */
-export function conflict({ theirs, both, settle }) {
+export function conflict({ theirs, both, settle }: { theirs: string; both(): string; settle(html?: string): void }): HTMLElement {
   const shown = make('article', { class: 'note prose', tabindex: '0', 'aria-label': 'Saved version' });
   shown.append(stintEditor.shownNote(theirs));
   return make(
@@ -27,7 +27,7 @@ export function conflict({ theirs, both, settle }) {
   );
 }
 
-export function offer({ at, bring, forget }) {
+export function offer({ at, bring, forget }: { at: number; bring(): void; forget(): void }): HTMLElement {
   const when = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   return make(
     'div',

@@ -1,12 +1,14 @@
 // Saves the note while typing and before other forms about it are sent.
 import { editNote } from './notesEditor.ts';
-import { opened, Saver, showHints } from './notesSave.ts';
+import { showHints } from './notesForm.ts';
+import { opened, Saver } from './notesSave.ts';
+import { the } from './shared.ts';
 
 showHints();
 
-const form = document.querySelector('#note-form:not([data-kind=encrypted])');
+const form = document.querySelector<HTMLFormElement>('#note-form:not([data-kind=encrypted])');
 if (form) {
-  const editor = editNote(document.getElementById('note-html'));
+  const editor = editNote(the<HTMLTextAreaElement>('#note-html'));
   const saver = new Saver(form, editor);
   opened.saver = saver;
   // After a conflict or refusal the typed text is stored nowhere.
@@ -21,7 +23,8 @@ document.addEventListener(
   async (event) => {
     const { saver } = opened;
     const { target, submitter } = event;
-    if (!saver?.dirty || target === saver.form || target.method !== 'post' || !target.closest('.notes-one')) return;
+    if (!saver?.dirty || !(target instanceof HTMLFormElement) || target === saver.form) return;
+    if (target.method !== 'post' || !target.closest('.notes-one')) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (await saver.flush()) target.requestSubmit(submitter);

@@ -3,12 +3,14 @@ import { decrypt, encrypt } from './notesCipher.ts';
 import { dropDraft } from './notesDrafts.ts';
 import { editNote } from './notesEditor.ts';
 import { opened, Saver } from './notesSave.ts';
-import { each, the } from './shared.ts';
+import { all, each, messageOf, setValue, the } from './shared.ts';
+
+const passphraseIn = (form: HTMLFormElement) => the<HTMLInputElement>('[data-passphrase]', form).value;
 
 /** Runs `work` instead of sending the form, and shows its error in the form. */
-function instead(form, work) {
-  const problem = form.querySelector('[data-problem]');
-  const button = form.querySelector('button:not([type=button])');
+function instead(form: HTMLFormElement, work: () => Promise<void>): void {
+  const problem = the('[data-problem]', form);
+  const button = the<HTMLButtonElement>('button:not([type=button])', form);
   button.disabled = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -19,7 +21,7 @@ function instead(form, work) {
     try {
       await work();
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = messageOf(error);
       problem.hidden = false;
     }
     button.disabled = false;
@@ -27,36 +29,39 @@ function instead(form, work) {
   });
 }
 
-for (const said of document.querySelectorAll('[data-without-script]')) said.hidden = true;
+for (const said of all('[data-without-script]')) said.hidden = true;
 
 // Encrypts a new or a readable note and deletes its readable draft.
-const forms = new WeakSet();
-each('form[data-encrypt]', (form) => {
+const forms = new WeakSet<HTMLFormElement>();
+each<HTMLFormElement>('form[data-encrypt]', (form) => {
   if (forms.has(form)) return;
   forms.add(form);
   const fresh = form.dataset.kind === 'secret';
-  const editor = fresh ? editNote(document.getElementById(form.dataset.encrypt)) : opened.saver.editor;
+  const editor = fresh ? editNote(the<HTMLTextAreaElement>(`#${form.dataset.encrypt}`)) : opened.saver?.editor;
+  if (!editor) return;
   let sent = false;
   if (fresh) addEventListener('beforeunload', (event) => !sent && editor.html && event.preventDefault());
   instead(form, async () => {
-    const first = form.querySelector('[data-passphrase]').value;
-    if (first !== form.querySelector('[data-again]').value) throw new Error('The passphrases do not match. Type the same one twice.');
-    form.elements.cipher.value = await encrypt(editor.html, first, form.dataset);
+    const first = passphraseIn(form);
+    if (first !== the<HTMLInputElement>('[data-again]', form).value)
+      throw new Error('The passphrases do not match. Type the same one twice.');
+    setValue(form, 'cipher', await encrypt(editor.html, first, form.dataset));
     if (!fresh) dropDraft(form.dataset);
     sent = true;
     form.submit();
   });
 });
 
-for (const form of document.querySelectorAll('form[data-decrypt]')) {
+for (const form of all<HTMLFormElement>('form[data-decrypt]')) {
   instead(form, async () => {
     const { dataset } = form;
-    const passphrase = form.querySelector('[data-passphrase]').value;
-    const stored = await decrypt(dataset.cipher, passphrase, dataset);
-    const shown = document.querySelector('[data-decrypted]');
-    const editor = editNote(document.getElementById('secret-html'), stored);
-    const open = (cipher) => decrypt(cipher, passphrase, dataset);
-    const saver = new Saver(the<HTMLFormElement>('#note-form'), editor, { seal: (html) => encrypt(html, passphrase, dataset), open });
+    const passphrase = passphraseIn(form);
+    const stored = await decrypt(dataset.cipher ?? '', passphrase, dataset);
+    const shown = the('[data-decrypted]');
+    const editor = editNote(the<HTMLTextAreaElement>('#secret-html'), stored);
+    const seal = (html: string) => encrypt(html, passphrase, dataset);
+    const open = (cipher: string) => decrypt(cipher, passphrase, dataset);
+    const saver = new Saver(the('#note-form'), editor, { seal, open });
     opened.saver = saver;
     shown.hidden = false;
     form.hidden = true;
@@ -70,9 +75,10 @@ for (const form of document.querySelectorAll('form[data-decrypt]')) {
   });
 }
 
-for (const form of document.querySelectorAll('form[data-give-up]')) {
+for (const form of all<HTMLFormElement>('form[data-give-up]')) {
   form.addEventListener('submit', () => {
-    form.elements.html.value = opened.saver.editor.html;
-    form.elements.folderId.value = opened.saver.folderId;
+    if (!opened.saver) return;
+    setValue(form, 'html', opened.saver.editor.html);
+    setValue(form, 'folderId', opened.saver.folderId);
   });
 }

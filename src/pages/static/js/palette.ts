@@ -1,5 +1,5 @@
 // The palette shows the search page's results while typing. It is a combobox: the focus stays in the field.
-import { activate, base, fetchPage, make } from './shared.ts';
+import { activate, all, around, base, fetchPage, focusedElement, make, the } from './shared.ts';
 
 const form = document.querySelector('.find');
 const address = form?.getAttribute('action');
@@ -19,7 +19,7 @@ const results = make('div', { class: 'res', id: 'palette-results', role: 'listbo
 const count = make('p', { class: 'vh', role: 'status' });
 const key = make('kbd', { class: 'kbd', 'aria-hidden': 'true' }, 'Esc');
 const foot = make('div', { class: 'foot', 'aria-hidden': 'true' });
-const hints = [
+const hints: [keys: string, what: string][] = [
   ['↑ ↓', 'choose'],
   ['↵', 'open'],
   ['⇧ ↵', 'create and open'],
@@ -30,27 +30,28 @@ const scopes = make('div', { class: 'scopes', role: 'tablist', 'aria-label': 'Sh
 const palette = make('div', { class: 'palette', id: 'palette', popover: 'auto', role: 'dialog', 'aria-label': 'Search or command' });
 palette.append(make('div', { class: 'q' }, ...(sign ? [sign] : []), field, key), scopes, results, count, foot);
 
-let waiting;
-let asking;
-let back = null;
-const options = () => [...results.querySelectorAll('[role=option]')].filter((one) => one.checkVisibility());
+let waiting = 0;
+let asking: AbortController | null = null;
+let back: HTMLElement | null = null;
+const options = () => all('[role=option]', results).filter((one) => one.checkVisibility());
 const ALL = 'All';
 let scope = ALL;
-const active = () => results.querySelector('.is-active');
+const active = () => results.querySelector<HTMLElement>('.is-active');
+const formOf = (option: HTMLElement | null) => (option instanceof HTMLButtonElement ? option.form : null);
 
-function choose(option) {
+function choose(option: HTMLElement | undefined): void {
   activate(field, options(), option);
   option?.scrollIntoView({ block: 'nearest' });
 }
 
-function show(page) {
-  const groups = [...page.querySelectorAll('#found section')].map((section) => {
-    const title = section.querySelector('h2').textContent;
+function show(page: Document): void {
+  const groups = all('#found section', page).map((section) => {
+    const title = the('h2', section).textContent;
     const inside = [...section.querySelectorAll('li')].flatMap((row) => [...row.childNodes]).map((node) => document.importNode(node, true));
     return make('div', { role: 'group', 'aria-label': title }, make('h3', { 'aria-hidden': 'true' }, title), ...inside);
   });
   results.replaceChildren(...groups);
-  for (const [at, option] of [...results.querySelectorAll('.opt')].entries()) {
+  for (const [at, option] of all('.opt', results).entries()) {
     option.id = `palette-${at}`;
     option.hidden = false;
     option.tabIndex = -1;
@@ -60,14 +61,15 @@ function show(page) {
   count.textContent = page.querySelector('#found [role=status]')?.textContent ?? '';
 }
 
-const groupsShown = () => [...results.querySelectorAll('[role=group]')];
+const groupsShown = () => all('[role=group]', results);
+const nameOf = (group: HTMLElement) => group.getAttribute('aria-label') ?? '';
 
 /** Tabs for the groups of results, if there are several. */
 function showScopes() {
-  const names = [ALL, ...groupsShown().map((group) => group.getAttribute('aria-label'))];
+  const names = [ALL, ...groupsShown().map(nameOf)];
   if (!names.includes(scope)) scope = ALL;
   const tabs = names.map((name) => {
-    const found = groupsShown().filter((group) => name === ALL || group.getAttribute('aria-label') === name);
+    const found = groupsShown().filter((group) => name === ALL || nameOf(group) === name);
     const amount = found.reduce((sum, group) => sum + group.querySelectorAll('[role=option]').length, 0);
     return make(
       'button',
@@ -77,15 +79,14 @@ function showScopes() {
     );
   });
   scopes.replaceChildren(...(field.value.trim() !== '' && names.length > 2 ? tabs : []));
-  for (const group of groupsShown())
-    group.hidden = scopes.children.length > 0 && scope !== ALL && group.getAttribute('aria-label') !== scope;
+  for (const group of groupsShown()) group.hidden = scopes.children.length > 0 && scope !== ALL && nameOf(group) !== scope;
   choose(options()[0]);
 }
 
-function turn(by) {
-  const all = [...scopes.children].map((tab) => tab.dataset.scope);
-  if (all.length === 0) return;
-  scope = all[(all.indexOf(scope) + by + all.length) % all.length];
+function turn(by: number): void {
+  const names = all('[data-scope]', scopes).map((tab) => tab.dataset.scope ?? ALL);
+  if (names.length === 0) return;
+  scope = names[(names.indexOf(scope) + by + names.length) % names.length] ?? ALL;
   showScopes();
 }
 
@@ -102,7 +103,7 @@ async function ask() {
     if (!page.getElementById('found')) location.reload();
     else show(page);
   } catch (error) {
-    if (error.name === 'AbortError') return;
+    if (error instanceof Error && error.name === 'AbortError') return;
     results.replaceChildren(make('p', { class: 'hint' }, 'No connection to the server. Try again.'));
     count.textContent = results.textContent;
   }
@@ -112,7 +113,7 @@ const here = () => (location.pathname + location.search).slice(base.length) || '
 
 function open(text = '') {
   if (palette.matches(':popover-open')) return;
-  back = document.activeElement;
+  back = focusedElement();
   field.value = text;
   scope = ALL;
   scopes.replaceChildren();
@@ -131,20 +132,21 @@ field.addEventListener('input', () => {
   waiting = setTimeout(ask, 120);
 });
 field.addEventListener('keydown', (event) => {
-  const all = options();
-  const at = all.indexOf(active());
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: Math.min(at + 5, all.length - 1), PageUp: Math.max(at - 5, 0) }[event.key];
+  const found = options();
+  const option = active();
+  const at = option ? found.indexOf(option) : -1;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: Math.min(at + 5, found.length - 1), PageUp: Math.max(at - 5, 0) }[event.key];
   if (to !== undefined) {
     event.preventDefault();
-    choose(all[(to + all.length) % all.length]);
+    choose(found[(to + found.length) % found.length]);
   } else if (event.key === 'Enter' && !event.isComposing) {
     event.preventDefault();
-    const option = active();
-    if (option && event.ctrlKey && option.href) window.open(option.href, '_blank', 'noopener');
+    if (event.ctrlKey && option instanceof HTMLAnchorElement && option.href) window.open(option.href, '_blank', 'noopener');
     else {
       // Shift: the new item is opened.
-      const made = event.shiftKey && option?.form?.querySelector('[name="as"][value="task"]');
-      if (made) option.form.append(make('input', { type: 'hidden', name: 'open', value: 'yes' }));
+      const sending = event.shiftKey ? formOf(option) : null;
+      if (sending?.querySelector('[name="as"][value="task"]'))
+        sending.append(make('input', { type: 'hidden', name: 'open', value: 'yes' }));
       option?.click();
     }
   } else if (event.key === 'Tab') {
@@ -153,25 +155,25 @@ field.addEventListener('keydown', (event) => {
   }
 });
 scopes.addEventListener('click', ({ target }) => {
-  const tab = target.closest('[role=tab]');
+  const tab = around(target, '[role=tab]');
   if (!tab) return;
-  scope = tab.dataset.scope;
+  scope = tab.dataset.scope ?? ALL;
   showScopes();
   field.focus();
 });
 results.addEventListener('pointermove', ({ target }) => {
-  const option = target.closest('[role=option]');
+  const option = around(target, '[role=option]');
   if (option && option !== active()) choose(option);
 });
 results.addEventListener('click', ({ target }) => {
-  const option = target.closest('[role=option]');
+  const option = around(target, '[role=option]');
   if (option?.dataset.do) {
     palette.hidePopover();
     document.dispatchEvent(new CustomEvent(`stint:${option.dataset.do}`));
-  } else if (option && !option.form) palette.hidePopover();
+  } else if (option && !formOf(option)) palette.hidePopover();
 });
 
-if (form && HTMLElement.prototype.showPopover) {
+if (form && 'showPopover' in HTMLElement.prototype) {
   document.body.append(palette);
   document.addEventListener('keydown', (event) => {
     if (event.key?.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -181,7 +183,7 @@ if (form && HTMLElement.prototype.showPopover) {
   });
   document.addEventListener('stint:palette', () => open());
   // The field in the sidebar only opens the palette.
-  const shown = form.querySelector('input');
+  const shown = the<HTMLInputElement>('input', form);
   shown.addEventListener('click', () => open());
   shown.addEventListener('input', () => {
     const text = shown.value;

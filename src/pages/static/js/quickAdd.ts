@@ -78,7 +78,7 @@ document.addEventListener('htmx:before:swap', (event) => {
 document.addEventListener('keydown', (event) => {
   const { target, key } = event;
   const form = around<HTMLFormElement>(target, '#capture');
-  const by = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  const by = { ArrowDown: 1, ArrowUp: -1 }[key];
   if (!form || !by || !(target instanceof HTMLElement)) return;
   const stops = [fieldOf(form, 'text'), ...all('.which .opt', form)];
   const next = stops[stops.indexOf(target) + by];

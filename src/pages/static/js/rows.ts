@@ -34,9 +34,9 @@ function prepare(): void {
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   const { target, key } = event;
-  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
-  const row = step ? rowOf(target) : null;
-  if (!row || !(target instanceof HTMLElement) || target.matches('input:not(.pick), textarea')) return;
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  const row = rowOf(target);
+  if (!step || !row || !(target instanceof HTMLElement) || target.matches('input:not(.pick), textarea')) return;
   const controls = all(CONTROLS, row).filter((one) => one.checkVisibility() && !one.matches('.vh, .rename *'));
   const next = controls[controls.indexOf(target) + step];
   if (!next) return;

@@ -81,6 +81,19 @@ export function activate(field: Element, options: Iterable<Element>, active: Ele
   else field.removeAttribute('aria-activedescendant');
 }
 
+/** The element with the focus. */
+export const focusedElement = (): HTMLElement | null => around(document.activeElement, '*');
+
+/** The click after a drag must not open the link. */
+export function swallowClick(): void {
+  const swallow = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  addEventListener('click', swallow, { capture: true, once: true });
+  setTimeout(() => removeEventListener('click', swallow, true));
+}
+
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** An icon of the page's sprite. */

@@ -1,13 +1,12 @@
 // One event stream per browser: a visible page holds it and tells the others. If streaming fails or the server is full, each page polls.
-import { follow } from './follow.ts';
+import { follow, type StreamData } from './follow.ts';
 import { base } from './shared.ts';
 
 const [FIRST_MS, SILENCE_MS, POLL_MS, REST_S] = [8_000, 50_000, 10_000, 300];
 const name = `stint-live ${base} ${follow?.user}`;
 const pages = new BroadcastChannel(name);
 
-type Told = Parameters<NonNullable<typeof follow>['hear']>[1];
-function tell(event: string, data: Told): void {
+function tell(event: string, data: StreamData): void {
   pages.postMessage({ name: event, data });
   follow?.hear(event, data);
 }
@@ -27,7 +26,7 @@ function take(block: string): void {
     lines.map((line) => [line.split(':', 1).join(), line.slice(line.indexOf(':') + 1).trim()]),
   );
   if (fields.id) place = fields.id;
-  const data: Told = JSON.parse(fields.data || '{}');
+  const data: StreamData = JSON.parse(fields.data || '{}');
   if (fields.event === 'hello') {
     begun = true;
     // Other pages may have missed events.

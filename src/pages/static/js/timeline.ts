@@ -1,32 +1,53 @@
 // Dropping a bar sends the same form as its menu page, with the version shown. Refused moves are reverted.
+import { all, around, setValue, swallowClick, the } from './shared.ts';
+
+/** Start and end date; one may be empty. */
+interface Span {
+  s: string;
+  e: string;
+}
+
+interface Move {
+  bar: SVGElement;
+  was: Span;
+  now: Span;
+  /** The dates shown before. */
+  told: string;
+  sent?: boolean;
+}
+
+type Part = 'start' | 'end' | 'all';
+
 const DAY = 86_400_000;
 const EDGE = 9;
 const REST_MS = 300;
-const table = () => document.querySelector('[data-timeline]');
-const form = () => document.querySelector('form[data-drop]');
-const said = (text) => {
+const table = () => the('[data-timeline]');
+const form = () => document.querySelector<HTMLFormElement>('form[data-drop]');
+const said = (text: string) => {
   const region = document.getElementById('timeline-said');
   if (region) region.textContent = text;
 };
-const barOf = (at) => at?.closest?.('[data-timeline] .tbar');
-const rowOf = (bar) => bar.closest('[data-item]');
-const titleOf = (bar) => rowOf(bar).querySelector('.t a').textContent;
-const later = (date, days) => date && new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
+const barOf = (at: EventTarget | null) => around<SVGElement>(at, '[data-timeline] .tbar');
+const rowOf = (bar: SVGElement) => bar.closest<HTMLElement>('[data-item]');
+const titleOf = (bar: SVGElement) => rowOf(bar)?.querySelector('.t a')?.textContent;
+const datesIn = (bar: SVGElement) => rowOf(bar)?.querySelector('.e .when');
+const later = (date: string, days: number) => date && new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
 const dayForm = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const words = ({ s, e }) =>
+const words = ({ s, e }: Span) =>
   [s, e]
     .filter(Boolean)
     .map((date) => dayForm.format(Date.parse(date)))
     .join(' to ');
-const endsOf = (bar) => ({ s: bar.dataset.s, e: bar.dataset.e });
-const same = (a, b) => a.s === b.s && a.e === b.e;
+const endsOf = ({ dataset: { s = '', e = '' } }: SVGElement): Span => ({ s, e });
+const same = (a: Span, b: Span) => a.s === b.s && a.e === b.e;
 
-let moving = null;
+let moving: Move | null = null;
 
-function draw(bar, { s, e }) {
-  const { from, days } = table().dataset;
-  const x = (date) => ((Date.parse(date) - Date.parse(from)) / DAY / days) * 100;
-  const held = (value) => Math.min(100, Math.max(0, value));
+function draw(bar: SVGElement, { s, e }: Span): void {
+  const { from = '' } = table().dataset;
+  const days = Number(table().dataset.days);
+  const x = (date: string) => ((Date.parse(date) - Date.parse(from)) / DAY / days) * 100;
+  const held = (value: number) => Math.min(100, Math.max(0, value));
   const one = 100 / days;
   const [first, last] = [x(s || e), x(e || s) + one];
   for (const rect of bar.querySelectorAll(':scope > rect')) {
@@ -34,52 +55,52 @@ function draw(bar, { s, e }) {
     rect.setAttribute('width', `${held(last) - held(first)}%`);
   }
   for (const at of bar.querySelectorAll(':scope > svg')) at.setAttribute('x', `${held((first + last) / 2)}%`);
-  const told = rowOf(bar).querySelector('.e .when');
+  const told = datesIn(bar);
   if (told) told.textContent = words({ s, e });
 }
 
 /** `part`: start, end or all. Null if the end would be before the start. */
-function moved({ s, e }, part, days) {
+function moved({ s, e }: Span, part: Part, days: number): Span | null {
   const next = { s: part === 'end' && s && e ? s : later(s, days), e: part === 'start' && s && e ? e : later(e, days) };
   return next.s && next.e && next.s > next.e ? null : next;
 }
 
-function show(next) {
-  if (!next || same(next, moving.now)) return;
-  moving.now = next;
-  draw(moving.bar, next);
+function show(move: Move, next: Span | null): void {
+  if (!next || same(next, move.now)) return;
+  move.now = next;
+  draw(move.bar, next);
 }
 
-function begin(bar) {
-  moving = { bar, was: endsOf(bar), now: endsOf(bar), told: rowOf(bar).querySelector('.e .when')?.textContent };
+function begin(bar: SVGElement): Move {
+  moving = { bar, was: endsOf(bar), now: endsOf(bar), told: datesIn(bar)?.textContent ?? '' };
   bar.classList.add('moving');
+  return moving;
 }
 
-function putBack() {
-  const { bar, was, told } = moving;
+function putBack({ bar, was, told }: Move): void {
   moving = null;
   if (!bar.isConnected) return;
   draw(bar, was);
-  const shown = rowOf(bar).querySelector('.e .when');
+  const shown = datesIn(bar);
   if (shown) shown.textContent = told;
   bar.classList.remove('moving');
 }
 
-function save() {
-  const { bar, was, now } = moving;
-  if (same(was, now)) return putBack();
+function save(move: Move) {
+  const { bar, was, now } = move;
   const sending = form();
-  sending.elements.version.value = rowOf(bar).dataset.version;
-  sending.elements.value.value = `${now.s}..${now.e}`;
-  const button = sending.querySelector('button');
-  button.setAttribute('formaction', bar.getAttribute('href').split('?')[0]);
-  moving.sent = true;
+  if (!sending || same(was, now)) return putBack(move);
+  setValue(sending, 'version', rowOf(bar)?.dataset.version ?? '');
+  setValue(sending, 'value', `${now.s}..${now.e}`);
+  const button = the('button', sending);
+  button.setAttribute('formaction', (bar.getAttribute('href') ?? '').split('?', 1).join());
+  move.sent = true;
   sending.requestSubmit(button);
 }
 
-function leave() {
-  const title = titleOf(moving.bar);
-  putBack();
+function leave(move: Move): void {
+  const title = titleOf(move.bar);
+  putBack(move);
   said(`${title} was not moved.`);
 }
 
@@ -93,19 +114,19 @@ document.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
     moving = null;
   } else {
     const title = titleOf(bar);
-    putBack();
+    putBack(moving);
     said(`${title} was not moved: ${status === 409 ? 'it has changed since you opened the page' : 'the server refused the change'}.`);
   }
 });
 document.addEventListener('htmx:error', ({ detail: { ctx } }) => {
   if (!moving?.sent || ctx?.sourceElement !== form()) return;
   said(`${titleOf(moving.bar)} was not moved: no connection.`);
-  putBack();
+  putBack(moving);
 });
 
 // Touch drags need a long press, so that scrolling does not drag.
-let held = null;
-const partAt = (bar, x) => {
+let held: { bar: SVGElement; pointer: number; x: number; part: Part; day: number; rest?: number; taken?: boolean } | null = null;
+const partAt = (bar: SVGElement, x: number): Part => {
   const rect = bar.querySelector('.barr');
   if (!rect || !bar.dataset.s || !bar.dataset.e) return 'all';
   const { left, right } = rect.getBoundingClientRect();
@@ -113,19 +134,20 @@ const partAt = (bar, x) => {
   if (x < left + edge) return 'start';
   return x > right - edge ? 'end' : 'all';
 };
-const isOut = (bar) => !bar.querySelector('.barr, .dia');
+const isOut = (bar: SVGElement) => !bar.querySelector('.barr, .dia');
 
-function take() {
-  const { bar, pointer } = held;
-  begin(bar);
-  bar.setPointerCapture?.(pointer);
+function take(): void {
+  if (!held) return;
+  begin(held.bar);
+  held.bar.setPointerCapture(held.pointer);
   held.taken = true;
 }
 
 document.addEventListener('pointerdown', (event) => {
   const bar = barOf(event.target);
-  if (!bar || event.button !== 0 || moving || !form() || isOut(bar)) return;
-  const { width } = bar.ownerSVGElement.getBoundingClientRect();
+  const chart = bar?.ownerSVGElement;
+  if (!bar || !chart || event.button !== 0 || moving || !form() || isOut(bar)) return;
+  const { width } = chart.getBoundingClientRect();
   held = { bar, pointer: event.pointerId, x: event.clientX, part: partAt(bar, event.clientX), day: width / Number(table().dataset.days) };
   if (event.pointerType === 'touch') held.rest = setTimeout(take, REST_MS);
 });
@@ -141,8 +163,7 @@ document.addEventListener('pointermove', (event) => {
     if (held.rest !== undefined) return drop();
     take();
   }
-  const next = moved(moving.was, held.part, Math.round(dx / held.day));
-  show(next);
+  if (moving) show(moving, moved(moving.was, held.part, Math.round(dx / held.day)));
 });
 function drop() {
   clearTimeout(held?.rest);
@@ -152,19 +173,13 @@ document.addEventListener('pointerup', () => {
   const taken = held?.taken;
   drop();
   if (!taken || !moving) return;
-  // The click after a drag must not open the link.
-  addEventListener('click', swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener('click', swallow, true));
-  save();
+  swallowClick();
+  save(moving);
 });
-const swallow = (event) => {
-  event.preventDefault();
-  event.stopPropagation();
-};
 document.addEventListener('pointercancel', () => {
   const taken = held?.taken;
   drop();
-  if (taken && moving) putBack();
+  if (taken && moving) putBack(moving);
 });
 document.addEventListener('touchmove', (event) => held?.taken && event.preventDefault(), { passive: false });
 document.addEventListener('contextmenu', (event) => held?.taken && event.preventDefault());
@@ -178,19 +193,19 @@ document.addEventListener('keydown', (event) => {
   const up = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (by && form()) {
     if (moving?.sent) return event.preventDefault();
-    if (moving?.bar !== bar) begin(bar);
-    const next = moved(moving.now, event.shiftKey ? 'end' : 'all', by);
-    show(next);
+    const move = moving?.bar === bar ? moving : begin(bar);
+    const next = moved(move.now, event.shiftKey ? 'end' : 'all', by);
+    show(move, next);
     said(next ? `${words(next)}. Enter saves.` : 'The end would be before the start.');
   } else if (up) {
-    const bars = [...table().querySelectorAll('.tbar')];
+    const bars = all<SVGElement>('.tbar', table());
     bars[bars.indexOf(bar) + up]?.focus();
-  } else if (moving?.bar === bar && event.key === 'Enter') save();
-  else if (moving?.bar === bar && event.key === 'Escape') leave();
+  } else if (moving?.bar === bar && event.key === 'Enter') save(moving);
+  else if (moving?.bar === bar && event.key === 'Escape') leave(moving);
   else return;
   event.preventDefault();
   event.stopPropagation();
 });
 document.addEventListener('focusout', (event) => {
-  if (moving && !moving.sent && !held && moving.bar === barOf(event.target)) leave();
+  if (moving && !moving.sent && !held && moving.bar === barOf(event.target)) leave(moving);
 });
