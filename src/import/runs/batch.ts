@@ -66,7 +66,8 @@ export async function writeRows(tx: Tx, run: Run, permit: Permit, rows: readonly
   const fresh: { row: AnyRow; planned: PlannedItem | Container }[] = [];
   const known: Updating[] = [];
   for (const row of rows) {
-    const item = row.key === null ? undefined : batch.known.get(row.key);
+    const key = keyOf(row);
+    const item = key === null ? undefined : batch.known.get(key);
     if (row.kind === 'container') {
       if (!batch.containers.has(containerKey(row.planned))) fresh.push({ row, planned: row.planned });
     } else if (row.kind === 'links') {
@@ -85,7 +86,7 @@ export async function writeRows(tx: Tx, run: Run, permit: Permit, rows: readonly
 
 async function prepare(tx: Tx, run: Run, permit: Permit, rows: readonly AnyRow[]): Promise<Batch> {
   const issues = rows.flatMap((row) => (row.kind === 'issue' ? [row] : []));
-  const own = new Set(rows.flatMap(({ key }) => key ?? []));
+  const own = new Set(rows.flatMap((row) => keyOf(row) ?? []));
   const byKey = new Map<string, Known>();
   const read = async (keys: readonly string[]) => {
     const missing = [...new Set(keys)].filter((key) => !byKey.has(key));
@@ -117,6 +118,9 @@ async function prepare(tx: Tx, run: Run, permit: Permit, rows: readonly AnyRow[]
     labels: new Map(labels.map((one) => [one.name.toLowerCase(), one])),
   };
 }
+
+/** Null: the row always becomes a new item. */
+const keyOf = (row: AnyRow): string | null => (row.kind === 'issue' && row.planned.isNumbered ? null : row.key);
 
 const linkedKeys = ({ kind, planned, links }: AnyRow): string[] => [
   ...(links ? [...(links.parent === null ? [] : [links.parent]), ...links.blockedBy] : []),
@@ -198,7 +202,7 @@ async function create(
       blockers.push({ itemId: id, blockedBy });
     }
     item.written = { ...item.written, ...relationsWritten(planned.labels, row.links?.blockedBy ?? []) };
-    batch.targets.set(planned.key, { id, type: planned.type });
+    if (!planned.isNumbered) batch.targets.set(planned.key, { id, type: planned.type });
     comments.push(...commentsOf(permit, id, planned));
     return item;
   });
@@ -239,7 +243,7 @@ function newItem(
   return {
     ...{ id, row, changed: changedFields(null, row) },
     ...{ createdAt: planned?.createdAt ?? null, completedAt: planned?.completedAt ?? null, archived: planned?.archived ?? false },
-    ...{ key: (hasKeys(run) && planned?.key) || null, url: planned?.url ?? null, written: valuesOf(change) },
+    ...{ key: (hasKeys(run) && !planned?.isNumbered && planned?.key) || null, url: planned?.url ?? null, written: valuesOf(change) },
   };
 }
 

@@ -24,6 +24,7 @@ export function plan(issue: SourceIssue, map: ImportMap, facts: Facts): PlannedI
   const texts = textsOf(issue, listed.beyond, map, facts, changed);
   return {
     key: issue.key,
+    isNumbered: issue.isNumbered,
     aliases: issue.aliases,
     url: webAddress(issue.url ?? ''),
     type: found.type,

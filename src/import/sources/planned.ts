@@ -42,6 +42,7 @@ export const containerKey = ({ type, title }: Container): string => `${type} ${t
 /** Valid by the rules of items, except links: they name issues that may come later in the file (`SourceLinks`). */
 export interface PlannedItem {
   key: string;
+  isNumbered?: boolean | undefined;
   aliases: string[];
   url: string | null;
   type: ItemType;

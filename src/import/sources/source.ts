@@ -37,6 +37,8 @@ export interface SourceAttachment {
 export interface SourceIssue {
   /** Unique in the file, such as SHOP-120. */
   key: string;
+  /** The file has no key for it: `key` is its number in the file, so a newer file can't update it. */
+  isNumbered?: boolean;
   /** Other keys by which issues in the file refer to this one, such as Jira's issue id. */
   aliases: string[];
   url: string | null;

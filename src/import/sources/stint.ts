@@ -86,6 +86,7 @@ function issueOf(item: Item, key: string, companions: Companions): SourceIssue {
   return {
     ...emptyIssue,
     key,
+    isNumbered: item.ref === undefined,
     title: item.title,
     description: item.description,
     type: item.type,

@@ -291,6 +291,30 @@ test.serial('an undo that stopped can start again, and names no item that the pe
   t.true(kept.some(({ key, problem }) => key === null && /you may not see it/.test(problem)));
 });
 
+test.serial('items without ref in our own format become new items each time', async (t) => {
+  const team = await owner(world);
+  const fileWith = (...items: object[]) =>
+    JSON.stringify({ accounts: [{ workspaces: [{ items: items.map((item) => ({ type: 'task', ...item })) }] }] });
+  const bring = async (file: string) => {
+    const id = await upload(world, team, file);
+    await runDueJobs(world);
+    await start(world, team, id);
+    await runDueJobs(world);
+    return stateOf(world, id);
+  };
+  t.like(await bring(fileWith({ title: 'Deck' }, { ref: 'hull', title: 'Hull' })), { state: 'done', created: 2 });
+  t.like(await bring(fileWith({ title: 'Mast' }, { ref: 'hull', title: 'Hull 2' })), { state: 'done', created: 1, updated: 1 });
+  const titles = await world.rows(
+    'select i.title, k.key from items i join imported_items k on k.item_id = i.id where i.workspace_id = $1 order by 1',
+    [team.workspaceId],
+  );
+  t.deepEqual(titles, [
+    { title: 'Deck', key: null },
+    { title: 'Hull 2', key: 'hull' },
+    { title: 'Mast', key: null },
+  ]);
+});
+
 test.serial('members, keys and strangers can not import; a file that cannot be read is refused with the reason', async (t) => {
   const team = await owner(world);
   const other = await owner(world);
