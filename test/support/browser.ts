@@ -23,8 +23,8 @@ import { Visitor } from './visitor.ts';
 /** Longest acceptable wait on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Tests of one file with a page at the same time. With all of a file's tests at once, each takes so long that toasts leave and requests
- *  end before the test gets to them. */
+/** Number of a file's tests that have a page open at the same time. With more, each test is so slow that toasts close before the test reads
+ *  them. */
 const MOST_AT_ONCE = 2;
 
 export interface FileBrowser {
