@@ -5,6 +5,7 @@ import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { exchange, openSocket, parseAnswer, type RawRequest, rawBytes, readToEnd } from '../support/rawHttp.ts';
 import { asJson, badRequest, forbidden, refused, send } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { startWeb } from '../support/world.ts';
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -140,9 +141,13 @@ test('a truncated body changes nothing and affects no other request', async (t) 
 });
 
 test("an endless body gets 503 at the request's time limit", async (t) => {
+  const web = await startWeb(database.url, {}, 2_000);
+  t.teardown(web.stop);
+  const base = `${web.baseUrl}/api/v1`;
+  const impatient = { ...world, api: { ...world.api, base, port: Number(new URL(base).port) } };
   const body = JSON.stringify({ workspaceId: world.workspaceId, record: item });
   const request = { method: 'POST', target: '/items/save', headers: asJson(world.key), body: body.slice(0, -1), length: body.length };
-  await refused(t, world, request, { status: 503, code: 'unavailable' });
+  await refused(t, impatient, request, { status: 503, code: 'unavailable' });
 });
 
 test('a body announced as too long is refused before it is sent', async (t) => {
