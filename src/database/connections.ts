@@ -239,13 +239,13 @@ export class Client extends pg.Client {
 // biome-ignore lint/suspicious/noExplicitAny: the socket is not in the types
 export const socketOf = (client: pg.Client): Socket => (client as any).connection.stream;
 
-/** Retries `connect` for `ms` while the connection limit is reached and the work is `wanted`. */
-export async function connectWithin<T>(ms: number, connect: () => Promise<T>, wanted?: () => boolean): Promise<T> {
+/** Retries `connect` for `ms` while it fails with a `temporary` error, by default the connection limit, and the work is `wanted`. */
+export async function connectWithin<T>(ms: number, connect: () => Promise<T>, wanted?: () => boolean, temporary = isFull): Promise<T> {
   for (const end = performance.now() + ms; ; ) {
     try {
       return await connect();
     } catch (error) {
-      if (!isFull(error) || performance.now() > end || wanted?.() === false) throw error;
+      if (!temporary(error) || performance.now() > end || wanted?.() === false) throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The pool: bigint as safe integer, timestamps as ISO text, validated rows, prepared statements, and limited waits. */
-import { connections, isConnectTimeout, type Limits } from './connections.ts';
+import { connections, connectWithin, isConnectTimeout, type Limits } from './connections.ts';
 import { Listener, type Listens, type Subscriber } from './listen.ts';
 import { sql } from './sql.ts';
 import { statementsOn, type Tx, transaction, type Wanted } from './statements.ts';
@@ -33,7 +33,8 @@ export interface Db extends Listens {
 }
 
 const LAST_WORDS_MS = 1_000;
-const MOST_TRIES = 4;
+/** Four attempts, each of which may take 5 s. */
+const CONNECT_WITHIN_MS = 17_000;
 
 export interface DbSettings extends Limits {
   /** URL for LISTEN, without a pooler. */
@@ -65,12 +66,6 @@ export function openDb(databaseUrl: string, poolSize: number, settings: DbSettin
  *  does. */
 export async function connectDb(databaseUrl: string, poolSize = 4, settings: DbSettings = {}): Promise<Db> {
   const db = openDb(databaseUrl, poolSize, settings);
-  for (let tries = 1; ; tries++) {
-    try {
-      await db.pool().query(sql.unsafe`select 1`);
-      return db;
-    } catch (error) {
-      if (tries === MOST_TRIES || !isConnectTimeout(error)) throw error;
-    }
-  }
+  await connectWithin(CONNECT_WITHIN_MS, () => db.pool().query(sql.unsafe`select 1`), undefined, isConnectTimeout);
+  return db;
 }

@@ -13,6 +13,7 @@
  *  another host for anything. */
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { Slots } from '../../src/access/throttle/concurrency.ts';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { eventually } from './eventually.ts';
@@ -38,7 +39,7 @@ export interface FileBrowser {
 export function fileBrowser({ clipboard = false } = {}): FileBrowser {
   let browser: Browser | undefined;
   let common: Watched | undefined;
-  const turnOf = turns(MOST_AT_ONCE);
+  const turnOf = turns();
   test.serial.before('a browser for this file', async () => {
     browser = await launchChromium({ own: clipboard });
   });
@@ -64,18 +65,22 @@ export function fileBrowser({ clipboard = false } = {}): FileBrowser {
 
 type Test = Pick<ExecutionContext, 'teardown'>;
 
-/** A test's first page waits until fewer tests than `most` have one. Its other pages come at once. */
-function turns(most: number): (t: Test) => Promise<void> {
-  const running = new Set<Test>();
-  const waiting: (() => void)[] = [];
-  return async (t) => {
-    if (running.has(t)) return;
-    while (running.size >= most) await new Promise<void>((go) => waiting.push(go));
-    running.add(t);
-    t.teardown(() => {
-      running.delete(t);
-      waiting.shift()?.();
+/** A test's first page waits for a slot, which the test keeps until its end. Its other pages use the same slot. */
+function turns(): (t: Test) => Promise<void> {
+  const slots = new Slots({ concurrent: MOST_AT_ONCE });
+  const started = new Map<Test, Promise<void>>();
+  const start = (t: Test) =>
+    new Promise<void>((resolve) => {
+      const untilEnd = (end: () => void) => {
+        t.teardown(end);
+        resolve();
+      };
+      void slots.run(() => new Promise<void>(untilEnd));
     });
+  return (t) => {
+    const turn = started.get(t) ?? start(t);
+    started.set(t, turn);
+    return turn;
   };
 }
 

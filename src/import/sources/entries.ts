@@ -70,8 +70,7 @@ export const refusedEntry = (at: number, key: string | null, refused: string): S
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Values of a file by key, limited in all. They are kept as JSON outside of V8's heap, which otherwise grows to several times their size.
- *  */
+/** Values of a file by key, limited in all. They are stored as JSON outside of V8's heap, which otherwise grows to several times that size. */
 export class Collected<Value> {
   /** The number of the last value of each key, from 1. */
   readonly #last = new Map<string, number>();

@@ -21,7 +21,7 @@ interface Touch {
   x: number;
   y: number;
   id: number;
-  /** What is shown behind the row. */
+  /** The elements behind the row, which name the action of each direction. */
   boxes: Map<Side, HTMLElement>;
   side: Side | null;
   far: boolean;
@@ -36,7 +36,7 @@ const selecting = () => document.querySelector('#work.selecting') !== null;
 const controlOf = (row: HTMLElement, side: Side) =>
   side === 'right' && row.matches('.done') ? null : row.querySelector<HTMLElement>(`[data-swipe="${side}"]`);
 
-/** Behind the row: icon and verb of what letting go does. */
+/** The element behind the row: icon and verb of the action that releasing the row starts. */
 function under(side: Side, control: HTMLElement): HTMLElement {
   const { verb = '' } = control.dataset;
   const sign = icon(side === 'right' ? 'check' : verb === 'Snooze' ? 'alarm-clock' : 'calendar-plus', 'l');
