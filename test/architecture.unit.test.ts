@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { memoryOf } from '../src/start/services.ts';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 

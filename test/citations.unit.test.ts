@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const behaviour = readFileSync(join(root, 'docs/behaviour.md'), 'utf8');

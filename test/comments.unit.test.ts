@@ -1,8 +1,10 @@
 /** Comments are in plain words: few of them contain a phrase without a subject, or one that means nothing definite. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import ts from 'typescript';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const LIMIT = 20;

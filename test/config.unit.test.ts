@@ -3,9 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import test from 'ava';
 import { configWarnings, readConfig, readDatabaseUrl } from '../src/config.ts';
 import { dbConfig } from '../src/database/connections.ts';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const direct = 'postgres://u:p@db.example/stint';
 const pooled = 'postgres://u:p@pooler.example:6432/stint';

@@ -1,8 +1,10 @@
 /** Mail to a remote server needs TLS. */
-import test from 'ava';
 import { readConfig } from '../src/config.ts';
 import { NotSent, sendMail } from '../src/mailer.ts';
 import { mailServer } from './support/smtp.ts';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const mail = { to: 'ana@acme.example', subject: 'Hello', text: 'A link' };
 

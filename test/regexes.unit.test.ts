@@ -2,9 +2,11 @@
  *  have their own test; those of browser scripts run in the user's own browser, and those of the build read only our sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { checkExpression, expressionsOf } from './support/expressions.ts';
+import { suite } from './support/suite.ts';
 import { isThorough } from './support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = ['src', 'workers']

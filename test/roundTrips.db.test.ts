@@ -1,21 +1,23 @@
 /** Round trips of a request to PostgreSQL, including credential, limit, receipt and activity, counted at the driver. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { ComputingThreads } from '../workers/computing/threads.ts';
 import { capture } from './bench/capture.ts';
 import { fileDatabase } from './support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from './support/mcpWorld.ts';
+import { suite } from './support/suite.ts';
 import { writes } from './support/writes.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 let item: { id: number; version: number };
-test.serial.before('an endpoint with open connections', async () => {
+test.before('an endpoint with open connections', async () => {
   world = await mcpWorld(database.url);
   [item] = (await world.make({ type: 'requirement', title: 'R' })) as [typeof item];
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 /** Statements of a request, without those that begin and commit its transaction. */
 async function statementsOf(request: () => Promise<unknown>): Promise<number> {
@@ -29,7 +31,7 @@ async function trips(request: () => Promise<unknown>): Promise<number> {
   return Math.min(...counts);
 }
 
-test.serial('a read over REST takes one or two', async (t) => {
+test('a read over REST takes one or two', async (t) => {
   const { owner: client } = world;
   const reads = {
     '/capabilities': {},
@@ -45,7 +47,7 @@ test.serial('a read over REST takes one or two', async (t) => {
   }
 });
 
-test.serial('a write over REST takes at most four, begin and commit included', async (t) => {
+test('a write over REST takes at most four, begin and commit included', async (t) => {
   const { owner: client } = world;
   const { id, version, ...rest } = (await client.get('/item', { id: item.id })).body;
   let current = version;
@@ -62,7 +64,7 @@ test.serial('a write over REST takes at most four, begin and commit included', a
   }
 });
 
-test.serial('a write over REST with an Idempotency-Key takes at most six statements, its retry at most three', async (t) => {
+test('a write over REST with an Idempotency-Key takes at most six statements, its retry at most three', async (t) => {
   const { owner: client } = world;
   const { id: _id, version: _version, ...record } = (await client.get('/item', { id: item.id })).body;
   const requests = {
@@ -86,58 +88,55 @@ test.serial('a write over REST with an Idempotency-Key takes at most six stateme
   }
 });
 
-test.serial(
-  "an item's page takes at most two, including the session's look-up, and so do its forms, lists of work, timeline, My day, week, inbox, capacity, what-if, time report, settings and people",
-  async (t) => {
-    const { fixtures, ownerId, workspaceId, api, agent } = world;
-    await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
-    const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
-    await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Under way.' }));
-    const { entry } = await ask(agent, 'svc_time', once({ action: 'start', itemId: item.id }));
-    const [note] = await fixtures.sql(
-      `insert into personal_notes (account_id, user_id, html, title, text) select account_id, id, '<p>A rope</p>', 'A rope', 'A rope' from users where id = $1 returning id`,
-      [ownerId],
-    );
-    await forecastsOf(workspaceId);
-    const at = `${api.base.replace(/\/api\/v1$/, '')}/workspaces/${workspaceId}/items/${item.id}`;
-    for (const [address, shown] of [
-      [at, ['Under way.', 'Stop timer']],
-      [`${at}/edit`, ['name="statusKey"', 'name="releaseId"']],
-      [`${at.replace(/\/items\/\d+$/, '/new')}?type=task`, ['name="statusKey"', '>R<']],
-      [`${at.replace(/\/items\/\d+$/, '')}?type=task`, ['id="work"', 'id="filters"']],
-      [`${at.replace(/\/items\/\d+$/, '')}?type=goal`, ['>Tree</a>', 'id="filters"']],
-      [`${at.replace(/\/items\/\d+$/, '')}?view=timeline&tasks=${item.id}&search=r`, ['id="work"', 'Without dates']],
-      [at.replace(/\/workspaces.*$/, '/'), ['id="work"', 'id="agenda"']],
-      [at.replace(/\/workspaces.*$/, '/my'), ['My week', 'id="plan"']],
-      [at.replace(/\/workspaces.*$/, '/my/timesheet'), ['data-sheet', 'Timer running']],
-      [at.replace(/\/workspaces.*$/, '/my/month'), ['My month', 'class="month"']],
-      [at.replace(/\/workspaces.*$/, '/notifications?show=all'), ['Inbox', 'id="work"']],
-      [at.replace(/\/workspaces.*$/, `/my/notes/${note.id}?q=rope`), ['<mark>rope</mark>', 'id="note-form"']],
-      [at.replace(/\/workspaces.*$/, '/my/notes/new'), ['id="notes-list"', 'id="note-form"']],
-      [at.replace(/\/workspaces.*$/, '/my/notes/new-encrypted'), ['id="notes-list"', 'name="reserved"']],
-      ...(['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const).map(
-        (part) => [at.replace(/\/items\/\d+$/, `/settings/${part}`), ['aria-label="Settings"', 'class="card"']] as const,
-      ),
-      [at.replace(/\/workspaces.*$/, `/capacity?workspaceId=${workspaceId}`), ['id="projects"', 'class="heat"']],
-      [at.replace(/\/workspaces.*$/, '/capacity'), ['id="projects"', 'class="heat"']],
-      [at.replace(/\/workspaces.*$/, `/capacity/what-if?workspaceId=${workspaceId}&h${ownerId}=3`), ['id="moves"', 'Save 1 change']],
-      [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'All people in']],
-      [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
-      [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['Role and access', 'Workspaces']],
-      [at.replace(/\/workspaces.*$/, '/settings/notifications'), ['By workspace']],
-      [`${at.replace(/\/items\/\d+$/, '')}?group=assignee&sort=title&status=all&search=e`, ['id="work"', 'id="filters"']],
-    ] as const) {
-      const count = await trips(async () => {
-        const answer = await fetch(address, { headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' } });
-        const html = await answer.text();
-        t.is(answer.status, 200, html);
-        for (const text of shown) t.true(html.includes(text), text);
-      });
-      t.true(count >= 1 && count <= 2, `${address}: ${count}`);
-    }
-    await ask(agent, 'svc_time', once({ action: 'stop', entryId: entry.id, revision: entry.revision }));
-  },
-);
+test("an item's page takes at most two, including the session's look-up, and so do its forms, lists of work, timeline, My day, week, inbox, capacity, what-if, time report, settings and people", async (t) => {
+  const { fixtures, ownerId, workspaceId, api, agent } = world;
+  await fixtures.sql(`update users set account_role = 'owner' where id = $1`, [ownerId]);
+  const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
+  await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Under way.' }));
+  const { entry } = await ask(agent, 'svc_time', once({ action: 'start', itemId: item.id }));
+  const [note] = await fixtures.sql(
+    `insert into personal_notes (account_id, user_id, html, title, text) select account_id, id, '<p>A rope</p>', 'A rope', 'A rope' from users where id = $1 returning id`,
+    [ownerId],
+  );
+  await forecastsOf(workspaceId);
+  const at = `${api.base.replace(/\/api\/v1$/, '')}/workspaces/${workspaceId}/items/${item.id}`;
+  for (const [address, shown] of [
+    [at, ['Under way.', 'Stop timer']],
+    [`${at}/edit`, ['name="statusKey"', 'name="releaseId"']],
+    [`${at.replace(/\/items\/\d+$/, '/new')}?type=task`, ['name="statusKey"', '>R<']],
+    [`${at.replace(/\/items\/\d+$/, '')}?type=task`, ['id="work"', 'id="filters"']],
+    [`${at.replace(/\/items\/\d+$/, '')}?type=goal`, ['>Tree</a>', 'id="filters"']],
+    [`${at.replace(/\/items\/\d+$/, '')}?view=timeline&tasks=${item.id}&search=r`, ['id="work"', 'Without dates']],
+    [at.replace(/\/workspaces.*$/, '/'), ['id="work"', 'id="agenda"']],
+    [at.replace(/\/workspaces.*$/, '/my'), ['My week', 'id="plan"']],
+    [at.replace(/\/workspaces.*$/, '/my/timesheet'), ['data-sheet', 'Timer running']],
+    [at.replace(/\/workspaces.*$/, '/my/month'), ['My month', 'class="month"']],
+    [at.replace(/\/workspaces.*$/, '/notifications?show=all'), ['Inbox', 'id="work"']],
+    [at.replace(/\/workspaces.*$/, `/my/notes/${note.id}?q=rope`), ['<mark>rope</mark>', 'id="note-form"']],
+    [at.replace(/\/workspaces.*$/, '/my/notes/new'), ['id="notes-list"', 'id="note-form"']],
+    [at.replace(/\/workspaces.*$/, '/my/notes/new-encrypted'), ['id="notes-list"', 'name="reserved"']],
+    ...(['general', 'members', 'statuses', 'agents', 'webhooks', 'notices'] as const).map(
+      (part) => [at.replace(/\/items\/\d+$/, `/settings/${part}`), ['aria-label="Settings"', 'class="card"']] as const,
+    ),
+    [at.replace(/\/workspaces.*$/, `/capacity?workspaceId=${workspaceId}`), ['id="projects"', 'class="heat"']],
+    [at.replace(/\/workspaces.*$/, '/capacity'), ['id="projects"', 'class="heat"']],
+    [at.replace(/\/workspaces.*$/, `/capacity/what-if?workspaceId=${workspaceId}&h${ownerId}=3`), ['id="moves"', 'Save 1 change']],
+    [at.replace(/\/workspaces.*$/, `/reports/time?workspaceId=${workspaceId}&by=person`), ['id="report"', 'All people in']],
+    [at.replace(/\/workspaces.*$/, '/settings/people'), ['id="people"', 'Invite people']],
+    [at.replace(/\/workspaces.*$/, `/settings/people/${ownerId}`), ['Role and access', 'Workspaces']],
+    [at.replace(/\/workspaces.*$/, '/settings/notifications'), ['By workspace']],
+    [`${at.replace(/\/items\/\d+$/, '')}?group=assignee&sort=title&status=all&search=e`, ['id="work"', 'id="filters"']],
+  ] as const) {
+    const count = await trips(async () => {
+      const answer = await fetch(address, { headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' } });
+      const html = await answer.text();
+      t.is(answer.status, 200, html);
+      for (const text of shown) t.true(html.includes(text), text);
+    });
+    t.true(count >= 1 && count <= 2, `${address}: ${count}`);
+  }
+  await ask(agent, 'svc_time', once({ action: 'stop', entryId: entry.id, revision: entry.revision }));
+});
 
 /** The forecast of a workspace, and of everything its owner may oversee, which is the same workspace. */
 async function forecastsOf(workspaceId: number): Promise<void> {
@@ -152,7 +151,7 @@ async function forecastsOf(workspaceId: number): Promise<void> {
   await computations.close();
 }
 
-test.serial('a read over MCP takes one or two', async (t) => {
+test('a read over MCP takes one or two', async (t) => {
   const reads = {
     svc_context: {},
     svc_find_work: { assignee: 'all' },
@@ -169,30 +168,27 @@ test.serial('a read over MCP takes one or two', async (t) => {
 /** Writes that lock rows in sequence (a person's timer and day, a block, items below an item) are transactions of several statements. */
 const severalStatements = new Set(['svc_add_note', 'svc_remove_item', 'svc_time', 'svc_plan_block']);
 
-test.serial(
-  'a write over MCP takes at most six, begin, commit, receipt and activity included, and a bounded number where it takes locks in turn',
-  async (t) => {
-    const { agent, fixtures, ownerId: userId, workspaceId } = world;
-    for (const write of writes) {
-      // With a note, access is checked before rewriting too. The deletion of a personal note adds an audit line.
-      const more = write.title.includes('with a note') || write.tool === 'svc_update_items' ? 2 : 0;
-      const audited = write.tool === 'svc_personal_notes_delete' ? 1 : 0;
-      // Items below others are written after those. Each further block is checked and inserted by itself.
-      const parts = write.title.includes('with below') ? 1 : write.title.includes('with blocks') ? 2 : 0;
-      const most = (severalStatements.has(write.tool) ? 12 : 6 + more + audited) + parts;
-      let count = Number.POSITIVE_INFINITY;
-      for (let n = 0; n < 6 && count > most; n++) {
-        // On a slow machine a user who has used up their share of the event loop waits, and is checked again (behaviour §13.15).
-        await sleep(n * 500);
-        const given = await write.prepare({ ...agent, userId, workspaceId }, fixtures);
-        count = await statementsOf(() => ask(agent, write.tool, once(given)));
-      }
-      t.true(count <= most, `${write.title}: ${count}`);
+test('a write over MCP takes at most six, begin, commit, receipt and activity included, and a bounded number where it takes locks in turn', async (t) => {
+  const { agent, fixtures, ownerId: userId, workspaceId } = world;
+  for (const write of writes) {
+    // With a note, access is checked before rewriting too. The deletion of a personal note adds an audit line.
+    const more = write.title.includes('with a note') || write.tool === 'svc_update_items' ? 2 : 0;
+    const audited = write.tool === 'svc_personal_notes_delete' ? 1 : 0;
+    // Items below others are written after those. Each further block is checked and inserted by itself.
+    const parts = write.title.includes('with below') ? 1 : write.title.includes('with blocks') ? 2 : 0;
+    const most = (severalStatements.has(write.tool) ? 12 : 6 + more + audited) + parts;
+    let count = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < 6 && count > most; n++) {
+      // On a slow machine a user who has used up their share of the event loop waits, and is checked again (behaviour §13.15).
+      await sleep(n * 500);
+      const given = await write.prepare({ ...agent, userId, workspaceId }, fixtures);
+      count = await statementsOf(() => ask(agent, write.tool, once(given)));
     }
-  },
-);
+    t.true(count <= most, `${write.title}: ${count}`);
+  }
+});
 
-test.serial('a retry over MCP takes at most three, or as many as its first call where it reads a note or locks in turn', async (t) => {
+test('a retry over MCP takes at most three, or as many as its first call where it reads a note or locks in turn', async (t) => {
   const { agent, fixtures, ownerId: userId, workspaceId } = world;
   for (const write of writes) {
     const given = once(await write.prepare({ ...agent, userId, workspaceId }, fixtures));
@@ -205,7 +201,7 @@ test.serial('a retry over MCP takes at most three, or as many as its first call 
   }
 });
 
-test.serial('changing and commenting on a hundred items takes as many as one', async (t) => {
+test('changing and commenting on a hundred items takes as many as one', async (t) => {
   const { agent, workspaceId } = world;
   for (const count of [1, 100]) {
     let made = await world.make(...Array.from({ length: count }, (_, n) => ({ type: 'task', title: `Task ${n}` })));
@@ -219,7 +215,7 @@ test.serial('changing and commenting on a hundred items takes as many as one', a
   }
 });
 
-test.serial('a hundred items take as many as one', async (t) => {
+test('a hundred items take as many as one', async (t) => {
   const items = Array.from({ length: 100 }, (_, n) => ({ type: 'task', title: `Task ${n}`, fields: { requirementId: item.id } }));
   const count = await trips(() => world.make(...items));
   t.true(count <= 6, `${count}`);

@@ -1,4 +1,5 @@
-/** `node test/run.ts [ava's arguments]`: runs the tests on a new PostgreSQL for this run, or on DATABASE_URL_TEST. */
+/** `node test/run.ts`: runs the groups of tests (test/groups) on a new PostgreSQL for this run, or on DATABASE_URL_TEST.
+ *  `node test/run.ts --long`: runs the long ones. `node test/run.ts FILE|FOLDER… [ava's options]`: runs these, each file in a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync } from 'node:fs';
@@ -52,7 +53,11 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
  *  case. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
-  const first = args.length ? await runAva(args, environment, interrupted) : await runAll(environment, interrupted);
+  const long = args[0] === '--long';
+  const groups = long ? ['test/groups/long/*.ts'] : args.length === 0 ? ['test/groups/*.ts'] : args;
+  const first = groups.every((path) => path.startsWith('test/groups/'))
+    ? await runGroups(groups, long ? { ...environment, THOROUGH: '1' } : environment, interrupted)
+    : await runAva(args, environment, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nRunning the failed files again, one after another:\n  ${failed.join('\n  ')}`);
@@ -63,17 +68,15 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
 }
 
 /** With a bundle and a browser for all. Bundling costs more than it saves for a file or two. */
-async function runAll(environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
-  const { bundleInto, fromSource } = await import('./support/bundle.ts');
-  const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'))].filter(Boolean).join(' ');
+async function runGroups(groups: string[], environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
+  const { bundleInto } = await import('./support/bundle.ts');
+  const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'), groups)].filter(Boolean).join(' ');
   const { serveChromium } = await import('./support/chromium.ts');
   const browser = await serveChromium(environment.TMPDIR);
-  const shared = { NODE_OPTIONS: options, STINT_TESTS_LATER: fromSource.join(' '), STINT_TEST_BROWSER: browser.wsEndpoint() };
-  const bundled = await runAva([], { ...environment, ...shared }, interrupted);
+  const shared = { NODE_OPTIONS: options, STINT_TEST_BROWSER: browser.wsEndpoint() };
+  const ended = await runAva(groups, { ...environment, ...shared }, interrupted);
   await browser.close();
-  if (interrupted.aborted) return bundled;
-  const others = await runAva(fromSource, environment, interrupted);
-  return { code: bundled.code || others.code, output: bundled.output + others.output };
+  return ended;
 }
 
 /** Prints the closing line, for people and scripts. */

@@ -1,11 +1,14 @@
 /** Rotating SECRET_KEY: a process with key A, then one with key B that knows A, then one that doesn't. */
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { validKeys } from '../src/values/secretKeys.ts';
 import { fileDatabase } from './support/database.ts';
 import { PASSWORD } from './support/password.ts';
+import { suite } from './support/suite.ts';
 import { signedIn, Visitor } from './support/visitor.ts';
 import { oneWorkspace, spawnWeb, world } from './support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const [a, b] = ['key a '.repeat(8), 'key b '.repeat(8)];

@@ -3,10 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { serversOf, waitFor } from '../src/embedded/life.ts';
 import { temporaryFolder } from './support/disposable.ts';
 import { childrenOf, isAlive, type Spawned, spawnFor } from './support/processes.ts';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const script = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 const unset = { DATABASE_URL: undefined, SECRET_KEY: undefined, BASE_URL: undefined, LOG_LEVEL: undefined };
@@ -24,7 +27,7 @@ function place(t: ExecutionContext): string {
 
 /** The first test makes the first start here, and later ones start again: a first start takes longest. */
 const known = temporaryFolder();
-test.after.always('remove the folder', () => remove(known));
+test.after('remove the folder', () => remove(known));
 
 /** `npm start` in `cwd`, in its own process group. */
 const npmStart = (t: ExecutionContext, cwd: string, env: Record<string, string | undefined> = {}, words: string[] = []) =>
@@ -40,64 +43,58 @@ const gone = (pids: number[]) => waitFor(() => !pids.some(isAlive), 15_000);
 const keysOf = ({ lines }: Spawned) =>
   lines.filter((line) => /^(Sample sign-in|REST key|Agent key)/.test(line)).map((line) => line.replace(/http\S+/, ''));
 
-test.serial(
-  'it answers at the printed address, Ctrl-C stops all processes, the code is stored compiled, and the next start has the same keys',
-  async (t) => {
-    const folder = known;
-    // From sources, as users start it, even in a run that bundles everything (support/bundle.ts).
-    const fromSource = { NODE_OPTIONS: undefined };
-    const first = await running(t, folder, { ...fromSource, NODE_COMPILE_CACHE: undefined });
-    t.is((await fetch(`${first.address}/readyz`)).status, 200);
-    process.kill(-first.spawned.pid, 'SIGINT');
-    t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
-    t.true(await gone(first.pids));
-    t.not(readdirSync(join(folder, '.data/compiled')).length, 0);
-    const second = await running(t, folder);
-    t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
-    for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
-    process.kill(-second.spawned.pid, 'SIGINT');
-    await second.spawned.exit();
-  },
-);
+test('it answers at the printed address, Ctrl-C stops all processes, the code is stored compiled, and the next start has the same keys', async (t) => {
+  const folder = known;
+  // From sources, as users start it, even in a run that bundles everything (support/bundle.ts).
+  const fromSource = { NODE_OPTIONS: undefined };
+  const first = await running(t, folder, { ...fromSource, NODE_COMPILE_CACHE: undefined });
+  t.is((await fetch(`${first.address}/readyz`)).status, 200);
+  process.kill(-first.spawned.pid, 'SIGINT');
+  t.deepEqual(await first.spawned.exit(), { code: 0, signal: null });
+  t.true(await gone(first.pids));
+  t.not(readdirSync(join(folder, '.data/compiled')).length, 0);
+  const second = await running(t, folder);
+  t.deepEqual(keysOf(second.spawned), keysOf(first.spawned));
+  for (const name of readdirSync(join(folder, '.data'))) t.is(statSync(join(folder, '.data', name)).mode & 0o077, 0, name);
+  process.kill(-second.spawned.pid, 'SIGINT');
+  await second.spawned.exit();
+});
 
-test.serial(
-  'without a sample, because of a public BASE_URL or --no-sample, each start prints a one-time owner link; --sample adds the sample',
-  async (t) => {
-    const folder = place(t);
-    const atWork = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
-    const links = [];
-    for (const [env, words] of [
-      [atWork, []],
-      [{}, ['--no-sample']],
-    ] as const) {
-      const empty = npmStart(t, folder, env, [...words]);
-      links.push(await empty.line(/welcome/));
-      t.deepEqual(keysOf(empty), []);
-      t.false(existsSync(join(folder, '.data/sample.json')));
-      process.kill(-empty.pid, 'SIGINT');
-      await empty.exit();
-    }
-    t.regex(links[0]!, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
-    t.regex(links[1]!, /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
-    t.not(links[0]!.split('=')[1], links[1]!.split('=')[1]);
-    const asked = npmStart(t, folder, atWork, ['--sample']);
-    t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
-    t.false(asked.lines.some((line) => line.includes('welcome')));
-    process.kill(-asked.pid, 'SIGINT');
-    await asked.exit();
-    const elsewhere = npmStart(t, folder, { ...atWork, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
-    t.is((await elsewhere.exit()).code, 1);
-    t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
-  },
-);
+test('without a sample, because of a public BASE_URL or --no-sample, each start prints a one-time owner link; --sample adds the sample', async (t) => {
+  const folder = place(t);
+  const atWork = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
+  const links = [];
+  for (const [env, words] of [
+    [atWork, []],
+    [{}, ['--no-sample']],
+  ] as const) {
+    const empty = npmStart(t, folder, env, [...words]);
+    links.push(await empty.line(/welcome/));
+    t.deepEqual(keysOf(empty), []);
+    t.false(existsSync(join(folder, '.data/sample.json')));
+    process.kill(-empty.pid, 'SIGINT');
+    await empty.exit();
+  }
+  t.regex(links[0]!, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
+  t.regex(links[1]!, /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
+  t.not(links[0]!.split('=')[1], links[1]!.split('=')[1]);
+  const asked = npmStart(t, folder, atWork, ['--sample']);
+  t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
+  t.false(asked.lines.some((line) => line.includes('welcome')));
+  process.kill(-asked.pid, 'SIGINT');
+  await asked.exit();
+  const elsewhere = npmStart(t, folder, { ...atWork, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
+  t.is((await elsewhere.exit()).code, 1);
+  t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
+});
 
-test.serial('--no-sample is refused if the sample account already exists', async (t) => {
+test('--no-sample is refused if the sample account already exists', async (t) => {
   const refused = npmStart(t, known, {}, ['--no-sample']);
   t.is((await refused.exit()).code, 1);
   t.regex(refused.lines.join('\n'), /The sample account is already in \.data\. .*delete the folder \.data/);
 });
 
-test.serial('--help prints the options, an unknown option is named, and neither starts anything', async (t) => {
+test('--help prints the options, an unknown option is named, and neither starts anything', async (t) => {
   const folder = place(t);
   const helped = npmStart(t, folder, {}, ['--help']);
   t.is((await helped.exit()).code, 0);
@@ -108,7 +105,7 @@ test.serial('--help prints the options, an unknown option is named, and neither 
   t.deepEqual(readdirSync(folder), []);
 });
 
-test.serial('a second start in the same folder names the running process and its address', async (t) => {
+test('a second start in the same folder names the running process and its address', async (t) => {
   const { spawned, address } = await running(t, known);
   const second = npmStart(t, known);
   t.is((await second.exit()).code, 1);
@@ -118,7 +115,7 @@ test.serial('a second start in the same folder names the running process and its
   await spawned.exit();
 });
 
-test.serial('when the web process dies everything stops with the reason', async (t) => {
+test('when the web process dies everything stops with the reason', async (t) => {
   const { spawned, pids } = await running(t, known);
   const { pid } = await spawned.log({ process: 'web' });
   process.kill(pid as number, 'SIGKILL');
@@ -127,7 +124,7 @@ test.serial('when the web process dies everything stops with the reason', async 
   t.true(await gone(pids));
 });
 
-test.serial('a killed or stopped worker is replaced, and nothing else stops', async (t) => {
+test('a killed or stopped worker is replaced, and nothing else stops', async (t) => {
   const { spawned, address, pids } = await running(t, known);
   const workers = () =>
     spawned.lines
@@ -150,7 +147,7 @@ test.serial('a killed or stopped worker is replaced, and nothing else stops', as
   t.true(await gone([...pids, ...workers().map(({ pid }) => pid)]));
 });
 
-test.serial('web, worker and PostgreSQL stop after a killed start, and the next one works', async (t) => {
+test('web, worker and PostgreSQL stop after a killed start, and the next one works', async (t) => {
   const { spawned, pids } = await running(t, known);
   spawned.kill('SIGKILL');
   await spawned.exit();
@@ -159,7 +156,7 @@ test.serial('web, worker and PostgreSQL stop after a killed start, and the next 
   t.is((await fetch(`${next.address}/readyz`)).status, 200);
 });
 
-test.serial('a port in use is reported with what to do, and no process is left running', async (t) => {
+test('a port in use is reported with what to do, and no process is left running', async (t) => {
   const folder = place(t);
   const other = createServer().listen(0, '127.0.0.1');
   t.teardown(() => void other.close());
@@ -171,7 +168,7 @@ test.serial('a port in use is reported with what to do, and no process is left r
   t.deepEqual(serversOf(join(folder, '.data/postgres/data'), 0), []);
 });
 
-test.serial('every fault of the environment is reported at once, before anything starts', async (t) => {
+test('every fault of the environment is reported at once, before anything starts', async (t) => {
   const folder = place(t);
   const spawned = npmStart(t, folder, { PORT: 'many', DATABASE_POOL_SIZE: '-1' });
   t.is((await spawned.exit()).code, 1);
@@ -179,7 +176,7 @@ test.serial('every fault of the environment is reported at once, before anything
   t.false(existsSync(join(folder, '.data')));
 });
 
-test.serial('a signal during a first start stops it cleanly', async (t) => {
+test('a signal during a first start stops it cleanly', async (t) => {
   const folder = place(t);
   const spawned = npmStart(t, folder);
   t.true(await waitFor(() => existsSync(join(folder, '.data/postgres/lock')), 20_000));

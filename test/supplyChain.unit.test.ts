@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (name: string) => readFileSync(join(root, name), 'utf8');

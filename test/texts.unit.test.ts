@@ -1,8 +1,10 @@
 /** The words of all texts that people read (docs/decisions/0042-texts-stay-in-code.md). */
-import test from 'ava';
 import { troubles } from '../src/database/trouble.ts';
 import { errorTexts } from './support/errorTexts.ts';
+import { suite } from './support/suite.ts';
 import { allTexts, type Text } from './support/texts.ts';
+
+const test = suite(import.meta.url);
 
 /** The API document, tool descriptions, statements and style guide: other lengths and words of code are usual there. */
 const NOT_SHORT = /^src\/(?:rest|mcp|embedded|build|database)\/|ueries\.ts$|\/styleguide\/|\/(?:schema|getCapabilities)\.ts$/;

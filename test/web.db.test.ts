@@ -1,17 +1,20 @@
 /** The deployed web process: starting, draining, and an unreachable database. */
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Bulk, makeBulk } from './support/bulk.ts';
 import { fileDatabase, freshDatabase } from './support/database.ts';
 import { limitedRole } from './support/limitedRole.ts';
 import { answered, spawnFor } from './support/processes.ts';
 import { startProxy } from './support/proxy.ts';
+import { suite } from './support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let bulk: Bulk;
-test.serial.before('some items', async () => {
+test.before('some items', async () => {
   bulk = await makeBulk(database.url, 20);
 });
 
@@ -87,7 +90,7 @@ test('a database without tables is reported as unmigrated, and one without permi
   t.is((await fetch(`${base}/readyz`)).status, 503);
 });
 
-test.serial('with an unreachable database requests get 503 instead of hanging, and the process recovers', async (t) => {
+test('with an unreachable database requests get 503 instead of hanging, and the process recovers', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const { base } = await startWeb(t, proxy.url, { DATABASE_POOL_SIZE: '3' });

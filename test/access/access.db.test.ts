@@ -1,5 +1,4 @@
 /** Effective access = key ∩ owner's current rights ∩ workspace: random situations against an independent table (behaviour §3.7). */
-import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
@@ -24,6 +23,7 @@ import { AppError } from '../../src/values/errors.ts';
 import { listLabels, saveDescribedLabel } from '../../src/workspaces/labels.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { isThorough, runs } from '../support/thorough.ts';
 import {
   canRead,
@@ -39,6 +39,8 @@ import {
   type Situation,
   signedIn,
 } from './oracle.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are JSON, looked into freely
 type Json = any;
@@ -56,7 +58,7 @@ const caller: Caller = { kind: 'key', hash: hashSecret('the key') };
 
 const insert = async (text: string, values: unknown[]) => Number((await client.query(`${text} returning id`, values)).rows[0].id);
 
-test.serial.before('a workspace with a known set of items, and a user with a key', async () => {
+test.before('a workspace with a known set of items, and a user with a key', async () => {
   client = new pg.Client(database.url);
   await client.connect();
   db = await connectDb(database.url, 2);
@@ -86,7 +88,7 @@ test.serial.before('a workspace with a known set of items, and a user with a key
   ]);
 });
 
-test.after.always(async () => {
+test.after(async () => {
   await db?.close();
   await client?.end();
 });
@@ -201,7 +203,7 @@ async function undone(write: Write<any, any, any>, input: object, as: Caller = c
   }
 }
 
-test.serial('in random situations, reads, lists, writes and comments give exactly what the table says', async (t) => {
+test('in random situations, reads, lists, writes and comments give exactly what the table says', async (t) => {
   await fc.assert(
     fc.asyncProperty(situations, chosenItems, async (situation, chosen) => {
       await arrange(situation);
@@ -372,7 +374,7 @@ const unlimited: Situation = {
   workspaceArchived: false,
 };
 
-test.serial('listing workspaces needs workspaces:read and omits archived and left workspaces', async (t) => {
+test('listing workspaces needs workspaces:read and omits archived and left workspaces', async (t) => {
   await arrange(unlimited);
   t.is((await outcome(listWorkspaces, {})).workspaces.length, 1);
   await arrange({ ...unlimited, isMember: false });
@@ -383,7 +385,7 @@ test.serial('listing workspaces needs workspaces:read and omits archived and lef
   t.is(await outcome(listWorkspaces, {}), 'forbidden');
 });
 
-test.serial('moving a link changes access to every level below at once', async (t) => {
+test('moving a link changes access to every level below at once', async (t) => {
   const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
   const deep = { workspaceId, id: ids.get('milestoneTask')! };
@@ -394,7 +396,7 @@ test.serial('moving a link changes access to every level below at once', async (
   t.is(await outcome(getItem, deep), 'forbidden');
 });
 
-test.serial('absent, hidden, archived and foreign items get the same error', async (t) => {
+test('absent, hidden, archived and foreign items get the same error', async (t) => {
   const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
   const otherAccount = await insert(`insert into accounts (name) values ('Other')`, []);

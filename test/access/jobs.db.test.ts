@@ -1,16 +1,18 @@
 /** Jobs act with the rights their user has at that minute: plan blocks, reminders and mail in random situations, checked against
  *  independent rules. ACCESS_SEED chooses another town. */
-import test from 'ava';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { isThorough } from '../support/thorough.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { buildTown } from './outside/build.ts';
 import { level, maySee, sees } from './outside/rules.ts';
 import { shift } from './outside/shift.ts';
 import type { Caller, Item, User, Workspace } from './outside/town.ts';
+
+const test = suite(import.meta.url);
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const SHIFTS = 60;
@@ -44,7 +46,7 @@ function planner(random: Random, all: Planned[]) {
 }
 
 for (const round of isThorough ? [0, 1, 2] : [0]) {
-  test.serial(`jobs do and send only what their user may do and see at that time, town ${round}`, async (t) => {
+  test(`jobs do and send only what their user may do and see at that time, town ${round}`, async (t) => {
     t.log(`ACCESS_SEED=${seed}`);
     const random = new Random(seed).fork(`jobs ${round}`);
     const fixtures = new Fixtures(database.url);

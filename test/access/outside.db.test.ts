@@ -1,10 +1,11 @@
 /** Every operation of REST, MCP and pages against rules that share no code with the service, in a world that changes. ACCESS_SEED and
  *  ACCESS_CASES choose another run. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
 import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
 import { adminProbes } from './outside/adminProbes.ts';
@@ -22,6 +23,8 @@ import { shift } from './outside/shift.ts';
 import { timeProbes } from './outside/timeProbes.ts';
 import { type Caller, nameOf, type Owned, type Town } from './outside/town.ts';
 import { Webhooks } from './outside/webhooks.ts';
+
+const test = suite(import.meta.url);
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const cases = Number(process.env.ACCESS_CASES ?? runs(2_000));
@@ -55,7 +58,7 @@ test.before('a town, a web application and a worker', async () => {
   for (const user of town.users) user.csrf = (await faces.rest({ user, face: 'session' }, 'GET', '/capabilities')).body.csrfToken;
   counts.approvals = await takeApprovals({ town, random: random.fork('approvals'), faces, fixtures });
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   worker?.kill('SIGKILL');
   await Promise.all([web?.stop(), fixtures?.close(), webhooks?.close(), live?.close()]);
 });

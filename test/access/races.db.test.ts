@@ -1,14 +1,17 @@
 /** Two web processes under constant calls: once a change of access is acknowledged on one, no later call succeeds on either, and no earlier
  *  requestId restores anything. Other calls continue. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { Visitor } from '../support/visitor.ts';
 import { spawnWeb, type Web, world } from '../support/world.ts';
 import { everyGrant } from './outside/draw.ts';
 import { type Answer, Faces, once } from './outside/faces.ts';
+
+const test = suite(import.meta.url);
 
 const CALLS_BEFORE = 2;
 const CALLS_AFTER = 5;
@@ -23,7 +26,7 @@ test.before('two web processes', async () => {
   fixtures = new Fixtures(database.url);
   webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
 });
-test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close()]));
+test.after('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close()]));
 
 const all = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete', time: 'write', plans: 'write' } as const;
 let count = 0;
@@ -244,5 +247,5 @@ const changes: [title: string, change: (scene: Scene) => Promise<unknown>, expec
 ];
 
 for (const [title, change, expected] of changes) {
-  test.serial(`after ${title}, every later call on both processes is refused`, (t) => race(t, change, expected));
+  test(`after ${title}, every later call on both processes is refused`, (t) => race(t, change, expected));
 }

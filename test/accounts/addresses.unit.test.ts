@@ -1,7 +1,9 @@
 /** Email addresses as users paste them. */
-import test from 'ava';
 import fc from 'fast-check';
 import { addressesIn } from '../../src/accounts/addresses.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const of = (text: string) => addressesIn(text).good.map(({ name, email }) => `${name} ${email}`);
 

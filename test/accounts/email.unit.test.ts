@@ -1,6 +1,8 @@
 /** Accepted email addresses. */
-import test from 'ava';
 import { Email } from '../../src/accounts/schema.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('an email address is a dot-atom at a host name', (t) => {
   const good = [

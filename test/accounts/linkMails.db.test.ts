@@ -1,5 +1,5 @@
 /** Mails with links: sent at most once, and the status that pages show (behaviour §12.32). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { z } from 'zod';
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { claimLinkMail } from '../../src/accounts/linkMailQueries.ts';
@@ -9,8 +9,11 @@ import { NotSent } from '../../src/mailer.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type MailServer, mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let refs: WorldRefs;
@@ -18,7 +21,7 @@ let db: Db;
 let web: Web;
 /** Ana's session. */
 let cookie: string;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const people = ['refused', 'crashed', 'broken', 'waited', 'named'];
   const users = people.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD }));
   const file = oneWorkspace({}, { users: [...users, { ref: 'boss', email: 'boss@acme.example', name: 'Boss', accountRole: 'owner' }] });
@@ -28,7 +31,7 @@ test.serial.before('an account', async () => {
   web = await startWeb(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' });
   cookie = (await signedIn(web.baseUrl, 'ana@acme.example')).cookie;
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   await db?.close();
 });

@@ -1,6 +1,5 @@
 /** Every way to set a password needs at least ten characters and rejects what is easy to guess, also from personal details (behaviour
  *  §12.11). */
-import test from 'ava';
 import { requireStrong } from '../../src/accounts/password.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { newPassword } from '../../src/sample/load.ts';
@@ -8,20 +7,23 @@ import { InvalidRequest } from '../../src/values/errors.ts';
 import { stintHere, stintOn } from '../support/cli.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, ownerPath, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const file = oneWorkspace({}, { users: [{ ref: 'guest', email: 'guest@acme.example', name: 'Guest' }] });
   Object.assign(file.accounts[0]!, { name: 'Northern Lights' });
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana.lindqvist@acme.example', password: PASSWORD, name: 'Ana Lindqvist' });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const short = 'x7!kQ9#wz';
 const common = 'password1234';
@@ -111,7 +113,7 @@ test("passwords: the sample's passwords follow the rule", async (t) => {
 });
 
 // Serial: concurrent tests would block the event loop as well.
-test.serial('passwords: checking hostile text does not block the event loop', async (t) => {
+test('passwords: checking hostile text does not block the event loop', async (t) => {
   let turns = 0;
   const pulse = setInterval(() => turns++, 1);
   const hostile = ['4@8({[<369&#!1/|0$5+7%2/'.repeat(42), 'aA1!'.repeat(256), 'ä'.repeat(512)];

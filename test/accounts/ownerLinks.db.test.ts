@@ -1,12 +1,15 @@
 /** First run: only the holder of the operator's link can create the first account (behaviour §12.28). One after another: each starts a web process
  *  and commands, and the first forms hash passwords. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { stint as command, stintHere, stintOn } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { Visitor } from '../support/visitor.ts';
 import { oneWorkspace, ownerPath, startWeb, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const owner = { account: 'Acme', name: 'Ana', email: 'ana@acme.example', timezone: 'Europe/Berlin', password: PASSWORD };
 const typed = new URLSearchParams(owner);
@@ -25,7 +28,7 @@ async function installation(t: ExecutionContext, env: Record<string, string> = {
   return { url, sql: (text: string) => fixtures.sql(text), names, stint: stintOn(() => url), visitor: () => new Visitor(web.baseUrl) };
 }
 
-test.serial("first run: of several concurrent forms, with one link or two valid ones, one creates the installation's owner", async (t) => {
+test("first run: of several concurrent forms, with one link or two valid ones, one creates the installation's owner", async (t) => {
   const { url, names, sql, visitor } = await installation(t);
   const links = [await ownerPath(url), await ownerPath(url)];
   const visitors = await Promise.all(
@@ -41,7 +44,7 @@ test.serial("first run: of several concurrent forms, with one link or two valid 
   t.deepEqual(await sql('select 1 from owner_links'), []);
 });
 
-test.serial('first run: a missing, wrong or expired token creates nothing, marks its field and keeps the typed values', async (t) => {
+test('first run: a missing, wrong or expired token creates nothing, marks its field and keeps the typed values', async (t) => {
   const { url, names, sql, visitor } = await installation(t);
   const old = tokenIn(await ownerPath(url));
   await sql(`update owner_links set expires_at = now()`);
@@ -65,7 +68,7 @@ test.serial('first run: a missing, wrong or expired token creates nothing, marks
   t.regex((await ana.send('/welcome', { ...owner, token: tokenIn(await ownerPath(url)) })).text, /Name of the workspace/);
 });
 
-test.serial('first run: every faulty field is marked, and the link stays valid', async (t) => {
+test('first run: every faulty field is marked, and the link stays valid', async (t) => {
   const { url, visitor } = await installation(t);
   const ana = visitor();
   await ana.go(await ownerPath(url));
@@ -77,7 +80,7 @@ test.serial('first run: every faulty field is marked, and the link stays valid',
   t.regex((await ana.send('/welcome', { account: 'Acme', email: 'ana@acme.example', password: PASSWORD })).text, /Name of the workspace/);
 });
 
-test.serial('first run: a used link redirects to sign in, and no new link is made', async (t) => {
+test('first run: a used link redirects to sign in, and no new link is made', async (t) => {
   const { url, stint, names, visitor } = await installation(t);
   const [first, second] = [await ownerPath(url), await ownerPath(url)];
   const ana = visitor();
@@ -97,7 +100,7 @@ test.serial('first run: a used link redirects to sign in, and no new link is mad
   t.deepEqual(await names('users'), ['Ana']);
 });
 
-test.serial('first run: once an account exists, no link of the empty installation works', async (t) => {
+test('first run: once an account exists, no link of the empty installation works', async (t) => {
   const { url, names, visitor, stint } = await installation(t);
   const link = await ownerPath(url);
   const { ownerLink } = await stint('account create --name Northern_Lights');
@@ -110,7 +113,7 @@ test.serial('first run: once an account exists, no link of the empty installatio
   t.is((await visitor().go(pathIn(ownerLink))).status, 200, 'the link of an account without users stays valid');
 });
 
-test.serial('first run: account create prints a link for that account only, and its user becomes the only owner', async (t) => {
+test('first run: account create prints a link for that account only, and its user becomes the only owner', async (t) => {
   const { url, names, sql, stint, visitor } = await installation(t);
   await world(url, oneWorkspace());
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
@@ -125,7 +128,7 @@ test.serial('first run: account create prints a link for that account only, and 
   t.deepEqual(await names('accounts'), ['Acme', 'Northern Lights']);
 });
 
-test.serial("first run: an account's link typed by hand names the account, and expires when a command adds a person", async (t) => {
+test("first run: an account's link typed by hand names the account, and expires when a command adds a person", async (t) => {
   const { stint, visitor } = await installation(t);
   const { id, ownerLink } = await stint('account create --name Northern_Lights');
   const bo = visitor();
@@ -140,25 +143,22 @@ test.serial("first run: an account's link typed by hand names the account, and e
   t.is((await bo.send('/welcome', { password: PASSWORD })).status, 409);
 });
 
-test.serial(
-  'first run: every migrate of an empty installation prints another valid link under BASE_URL, and stores only hashes',
-  async (t) => {
-    const { url, sql, visitor } = await installation(t);
-    const env = { BASE_URL: 'https://work.example.com/stint/' };
-    const released = await command(url, ['migrate'], { env });
-    const printed = /https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/m.exec(released.stdout)![0];
-    const again = await stintHere(url, ['migrate', '--json']);
-    t.not(tokenIn(again.json.ownerLink), tokenIn(printed));
-    for (const link of [printed, again.json.ownerLink]) t.is((await visitor().go(pathIn(link))).status, 200, link);
-    const stored = JSON.stringify(await sql(`select *, encode(token_hash, 'base64') from owner_links`));
-    t.false(stored.includes(tokenIn(printed)));
-    const wrong = await command(url, ['migrate'], { env: { BASE_URL: 'http://work.example.com' } });
-    t.is(wrong.code, 1);
-    t.regex(wrong.stderr, /^BASE_URL: must be https/);
-  },
-);
+test('first run: every migrate of an empty installation prints another valid link under BASE_URL, and stores only hashes', async (t) => {
+  const { url, sql, visitor } = await installation(t);
+  const env = { BASE_URL: 'https://work.example.com/stint/' };
+  const released = await command(url, ['migrate'], { env });
+  const printed = /https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/m.exec(released.stdout)![0];
+  const again = await stintHere(url, ['migrate', '--json']);
+  t.not(tokenIn(again.json.ownerLink), tokenIn(printed));
+  for (const link of [printed, again.json.ownerLink]) t.is((await visitor().go(pathIn(link))).status, 200, link);
+  const stored = JSON.stringify(await sql(`select *, encode(token_hash, 'base64') from owner_links`));
+  t.false(stored.includes(tokenIn(printed)));
+  const wrong = await command(url, ['migrate'], { env: { BASE_URL: 'http://work.example.com' } });
+  t.is(wrong.code, 1);
+  t.regex(wrong.stderr, /^BASE_URL: must be https/);
+});
 
-test.serial('first run: token attempts are limited like password attempts', async (t) => {
+test('first run: token attempts are limited like password attempts', async (t) => {
   const { visitor } = await installation(t, { RATE_LIMIT_SIGN_IN: '3' });
   const statuses: number[] = [];
   // The minute may change in between.

@@ -1,6 +1,8 @@
-import test from 'ava';
 import { hashPassword, Password, verifyPassword } from '../../src/accounts/password.ts';
 import { PASSWORD, PASSWORD_HASH } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a password matches its own hash only, and never a missing hash', async (t) => {
   const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);

@@ -1,8 +1,10 @@
 /** Checking a password's strength on a busy machine (behaviour §12.11). */
 import { mock } from 'node:test';
-import test from 'ava';
 import { requireStrong } from '../../src/accounts/password.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a single password is checked however long the thread takes to start', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] });

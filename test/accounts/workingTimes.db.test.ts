@@ -1,5 +1,4 @@
 /** Absences, dated hours and public holidays: who may enter and see them, what is refused, and what the forecast makes of them. */
-import test from 'ava';
 import { newSecret } from '../../src/access/secrets.ts';
 import { chooseHolidays, listHolidays, renewHolidays } from '../../src/accounts/holidays.ts';
 import { changeWeeklyHours } from '../../src/accounts/people.ts';
@@ -16,6 +15,9 @@ import { myWeek } from '../../src/overviews/myWeek.ts';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../../src/values/errors.ts';
 import { act, type Place, place, world } from '../capacity/snapshots/place.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const today = () => new Date().toISOString().slice(0, 10);
 const nextMonday = () => addDays(mondayOf(today()), 7);

@@ -3,10 +3,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { parseAnswer, rawBytes } from '../support/rawHttp.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, spawnWeb, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Awaited<ReturnType<typeof spawnWeb>>;
@@ -20,7 +23,7 @@ test.before('a web process, and items of maximum length', async () => {
   web = await spawnWeb(database.url);
   port = Number(new URL(web.baseUrl).port);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const key = () => ({ 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' });
 const agent = () => ({ Authorization: `Bearer ${refs.key('c1')}`, 'Content-Type': 'application/json' });
@@ -113,7 +116,7 @@ async function stalled(t: ExecutionContext, ref: string): Promise<Socket> {
 }
 const small = (ref: string) => fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key(ref) } });
 
-test.serial("a key that reads no answers waits for its next one; other keys don't", async (t) => {
+test("a key that reads no answers waits for its next one; other keys don't", async (t) => {
   const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader1')));
   await answersBegun(5);
   const waiting = small('reader1').then(({ status }) => status);
@@ -124,7 +127,7 @@ test.serial("a key that reads no answers waits for its next one; other keys don'
   t.is((await small('reader1')).status, 200);
 });
 
-test.serial('a client that disconnects before a long answer is ready frees its slot', async (t) => {
+test('a client that disconnects before a long answer is ready frees its slot', async (t) => {
   for (let round = 0; round < 3; round++) {
     const before = web.process.lines.filter(isLongAnswer).length;
     const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader3')));
@@ -135,7 +138,7 @@ test.serial('a client that disconnects before a long answer is ready frees its s
   t.is((await small('reader3')).status, 200);
 });
 
-test.serial('unread answers are dropped, and other clients are served', async (t) => {
+test('unread answers are dropped, and other clients are served', async (t) => {
   const before = web.process.lines.filter(isLongAnswer).length;
   const sockets = await Promise.all(longReaders.flatMap((ref) => Array.from({ length: 4 }, () => stalled(t, ref))));
   await answersBegun(before + sockets.length);

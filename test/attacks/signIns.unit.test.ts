@@ -1,7 +1,9 @@
 /** A storm of sign-ins is refused before it delays other users. */
-import test from 'ava';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('of very many concurrent sign-ins most passwords are not checked, and the next sign-in is', async (t) => {
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => verifyPassword('guess', null)));

@@ -1,6 +1,6 @@
 /** The audit records what happens to an account, its people, keys and workspaces (behaviour §17): over HTTP and the command line. */
 import { userInfo } from 'node:os';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { auditFailedSignIns } from '../../src/accounts/signIn.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { connectDb } from '../../src/database/db.ts';
@@ -11,15 +11,18 @@ import { fileDatabase } from '../support/database.ts';
 import { ask, once } from '../support/mcpWorld.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 let fixtures: Fixtures;
 let accountId: number;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   // Encrypts webhook signing secrets.
   process.env.SECRET_KEY = TEST_SECRET;
   const person = (ref: string, accountRole: 'owner' | 'admin' | 'member') =>
@@ -45,7 +48,7 @@ test.serial.before('an account', async () => {
     { accountId: number },
   ];
 });
-test.after.always('stop', () => Promise.all([web?.stop(), fixtures?.close()]));
+test.after('stop', () => Promise.all([web?.stop(), fixtures?.close()]));
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are looked into freely
 type Row = any;
@@ -62,7 +65,7 @@ function isBy(t: ExecutionContext, row: Row, who: string, more: object = {}) {
   t.like(row, { actor_id: String(refs.id(who)), via: 'page', address: '127.0.0.1', credential_id: null, ...more });
 }
 
-test.serial('the audit records a sign-in with person and address, and a sign-out everywhere, which ends every session', async (t) => {
+test('the audit records a sign-in with person and address, and a sign-out everywhere, which ends every session', async (t) => {
   const one = await signedIn(web.baseUrl, 'mia@acme.example');
   isBy(t, await latest('sign_in'), 'mia', { actor_name: 'mia', user_id: String(refs.id('mia')), changes: {} });
   const other = await signedIn(web.baseUrl, 'mia@acme.example');
@@ -73,7 +76,7 @@ test.serial('the audit records a sign-in with person and address, and a sign-out
   t.regex((await one.go('/my')).path, /^\/sign-in/);
 });
 
-test.serial('the audit records changed roles, hours and activity with old and new value, and omits saves without a change', async (t) => {
+test('the audit records changed roles, hours and activity with old and new value, and omits saves without a change', async (t) => {
   const olga = await signedIn(web.baseUrl, 'olga@acme.example');
   await olga.go(`/settings/people/${refs.id('paul')}`);
   await olga.sendSurely('/role', { accountRole: 'admin' });
@@ -91,7 +94,7 @@ test.serial('the audit records changed roles, hours and activity with old and ne
   t.deepEqual((await latest('user.activated')).changes, { active: [false, true] });
 });
 
-test.serial('lines of concurrent changes form a chain: each starts with the value at which the one before ended', async (t) => {
+test('lines of concurrent changes form a chain: each starts with the value at which the one before ended', async (t) => {
   const db = await connectDb(database.url, 6);
   t.teardown(() => db.close());
   const caller = { kind: 'user', userId: refs.id('ana') } as const;
@@ -109,7 +112,7 @@ test.serial('lines of concurrent changes form a chain: each starts with the valu
   }, 'Apollo');
 });
 
-test.serial('refused and rolled back operations leave no line', async (t) => {
+test('refused and rolled back operations leave no line', async (t) => {
   const before = await count();
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go(`/workspaces/${refs.id('apollo')}/settings/members/${refs.id('ana')}`);
@@ -118,7 +121,7 @@ test.serial('refused and rolled back operations leave no line', async (t) => {
   t.is(await count(), before + 1);
 });
 
-test.serial('the audit records added and invited people and used links, without the link', async (t) => {
+test('the audit records added and invited people and used links, without the link', async (t) => {
   const olga = await signedIn(web.baseUrl, 'olga@acme.example');
   await olga.go('/settings/people');
   await olga.send('/add', { name: '=cmd()', email: 'new@acme.example' });
@@ -138,7 +141,7 @@ test.serial('the audit records added and invited people and used links, without 
   for (const secret of [token, PASSWORD, 'argon2']) t.false(kept[0].text.includes(secret));
 });
 
-test.serial('the audit records keys, agents, workspaces, members, limits and texts, without any secret', async (t) => {
+test('the audit records keys, agents, workspaces, members, limits and texts, without any secret', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/settings/keys');
   await ana.send('/create', { name: 'CI', grants: ['tasks:read'] });
@@ -172,7 +175,7 @@ test.serial('the audit records keys, agents, workspaces, members, limits and tex
   for (const one of [secret, agentSecret]) t.false(text.includes(one));
 });
 
-test.serial('an approval is recorded without the title, which only readers of the item may see', async (t) => {
+test('an approval is recorded without the title, which only readers of the item may see', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('r')}`);
   await ana.send('/approval', { decision: 'request' });
@@ -181,7 +184,7 @@ test.serial('an approval is recorded without the title, which only readers of th
   t.notRegex(JSON.stringify(row), /secret requirement/);
 });
 
-test.serial("an agent's permanent deletion is recorded with the agent's name and without the content; a retry adds no line", async (t) => {
+test("an agent's permanent deletion is recorded with the agent's name and without the content; a retry adds no line", async (t) => {
   const [{ revision }] = await fixtures.sql('select revision from personal_notes where id = $1', [refs.id('n')]);
   await fixtures.sql('update connections set note_rights = 15 where id = $1', [refs.id('c1')]);
   await fixtures.sql('update connections set key_hash = sha256($2) where id = $1', [refs.id('c1'), Buffer.from('stint_agent_x')]);
@@ -194,7 +197,7 @@ test.serial("an agent's permanent deletion is recorded with the agent's name and
   t.notRegex(JSON.stringify(row), /diary/);
 });
 
-test.serial('a wrong password is recorded in the accounts that have the address, an unknown address nowhere', async (t) => {
+test('a wrong password is recorded in the accounts that have the address, an unknown address nowhere', async (t) => {
   const before = await count();
   const [{ id: last }] = await fixtures.sql('select coalesce(max(id), 0) as id from graphile_worker._private_jobs');
   for (const email of ['adam@acme.example', 'nobody@acme.example']) {
@@ -218,7 +221,7 @@ test.serial('a wrong password is recorded in the accounts that have the address,
   t.like(await latest('sign_in.failed'), { actor_id: null, actor_name: '', user_id: String(refs.id('adam')), address: '127.0.0.1' });
 });
 
-test.serial('a storm of wrong passwords leaves ten lines an hour for a person, and the last one counts the rest', async (t) => {
+test('a storm of wrong passwords leaves ten lines an hour for a person, and the last one counts the rest', async (t) => {
   const db = await connectDb(database.url, 4);
   t.teardown(() => db.close());
   const lena = refs.id('lena');
@@ -228,7 +231,7 @@ test.serial('a storm of wrong passwords leaves ten lines an hour for a person, a
   t.deepEqual(rows.at(-1).changes, { attempts: [null, 31] });
 });
 
-test.serial("only owners and administrators read their account's audit, with filters", async (t) => {
+test("only owners and administrators read their account's audit, with filters", async (t) => {
   const adam = await signedIn(web.baseUrl, 'adam@acme.example');
   await adam.go('/settings/audit');
   t.is(adam.at.status, 200);
@@ -251,7 +254,7 @@ test.serial("only owners and administrators read their account's audit, with fil
   t.notRegex((await eve.go('/settings/audit')).html, /paul|Artemis/);
 });
 
-test.serial('audit pages link to older ones; an export has all lines, is safe to open, and is recorded', async (t) => {
+test('audit pages link to older ones; an export has all lines, is safe to open, and is recorded', async (t) => {
   await fixtures.sql(
     `insert into audit (account_id, kind, actor_name, via, subject, subject_id, subject_name)
      select $1, 'user.changed', '', 'cli', 'user', n, 'many' from generate_series(1, 2100) n`,
@@ -274,7 +277,7 @@ test.serial('audit pages link to older ones; an export has all lines, is safe to
   isBy(t, await latest('audit.exported'), 'adam');
 });
 
-test.serial("operator commands are recorded with the operator's name, and `audit` writes all lines", async (t) => {
+test("operator commands are recorded with the operator's name, and `audit` writes all lines", async (t) => {
   const file = JSON.stringify({ accounts: [{ name: 'Imported', users: [{ ref: 'u', email: 'u@imported.example', name: 'U' }] }] });
   const ran = new Set<string>();
   const run = async (words: string, input = '') => {

@@ -2,12 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import test from 'ava';
 import { emailOperations } from '../../src/accounts/emailChange.ts';
 import { invitationOperations } from '../../src/accounts/invite.ts';
 import { auditKindNames } from '../../src/audit/kinds.ts';
 import type { Write } from '../../src/operations/operation.ts';
 import { webhookOperations } from '../../src/webhooks/manage.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const work = 'the history of items and comments has these changes';

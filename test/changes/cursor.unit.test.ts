@@ -1,7 +1,9 @@
 /** Cursors are read back as written, and other texts are refused. */
-import test from 'ava';
 import fc from 'fast-check';
 import { beginning, cursorOf, cursorText } from '../../src/changes/cursor.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const number = (max: bigint) => fc.bigInt({ min: 1n, max }).map(String);
 

@@ -1,19 +1,21 @@
 /** GET /changes (behaviour §15.6 to §15.9): pages miss nothing and show only what the caller may read now. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Client, draftOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are JSON, looked into freely
 type Json = any;
 
 const database = fileDatabase();
 let world: McpWorld;
-test.serial.before('a workspace and its owner', async () => {
+test.before('a workspace and its owner', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 async function read(client: Client, query: Record<string, string | number> = {}): Promise<Json> {
   const answer = await client.get('/changes', query);
@@ -44,7 +46,7 @@ async function all(client: Client, after: string, limit = 200): Promise<Json[]> 
 }
 const notMarkers = (rows: Json[]) => rows.filter(({ title }) => title !== 'Marker');
 
-test.serial('pages of any size return the same rows in the same order, with actor and action', async (t) => {
+test('pages of any size return the same rows in the same order, with actor and action', async (t) => {
   const { owner, agent, ownerId } = world;
   const from = await end();
   const made = await owner.save(draftOf('requirement', {}, { title: 'Pier' }));
@@ -82,7 +84,7 @@ test.serial('pages of any size return the same rows in the same order, with acto
   t.deepEqual((await read(owner, { itemId: made.id })).changes, rows);
 });
 
-test.serial("only the caller's own key or agent gets keyName, whatever ids they share", async (t) => {
+test("only the caller's own key or agent gets keyName, whatever ids they share", async (t) => {
   const { owner, agent, agentOf, join, fixtures, ownerId } = world;
   const { client, userId } = await join('manager');
   const otherAgent = await agentOf(userId);
@@ -116,7 +118,7 @@ async function bySession(cookie: string, itemId: number): Promise<Json[]> {
   return ((await answer.json()) as Json).changes;
 }
 
-test.serial('keys, agents and sessions over REST see an approval as an update without actor; the page names the person', async (t) => {
+test('keys, agents and sessions over REST see an approval as an update without actor; the page names the person', async (t) => {
   const { owner, agent, visitor, join, fixtures, workspaceId } = world;
   const made = await owner.save(draftOf('release', {}, { title: 'Spring' }));
   const { userId } = await join('manager');
@@ -155,7 +157,7 @@ test.serial('keys, agents and sessions over REST see an approval as an update wi
   t.regex((await decider.go(`/workspaces/${workspaceId}/items/${made.id}`)).text, /Decider.*Secret words/s);
 });
 
-test.serial('a page says whether more follows, and an empty page returns its own cursor', async (t) => {
+test('a page says whether more follows, and an empty page returns its own cursor', async (t) => {
   const { owner } = world;
   const from = await end();
   const item = await owner.save(draftOf('task'));
@@ -177,7 +179,7 @@ test.serial('a page says whether more follows, and an empty page returns its own
   t.is((await read(owner, { after: from, limit: 200 })).hasMore, false);
 });
 
-test.serial('an idle poll with the ETag gets 304 until a change exists', async (t) => {
+test('an idle poll with the ETag gets 304 until a change exists', async (t) => {
   const { owner } = world;
   const after = await end();
   const idle = await owner.get('/changes', { after });
@@ -192,7 +194,7 @@ test.serial('an idle poll with the ETag gets 304 until a change exists', async (
   t.is(told.body.changes.length, 1);
 });
 
-test.serial('the feed returns and counts only what the caller may read now', async (t) => {
+test('the feed returns and counts only what the caller may read now', async (t) => {
   const { owner, join } = world;
   const from = await end();
   const release = await owner.save(draftOf('release'));
@@ -218,7 +220,7 @@ test.serial('the feed returns and counts only what the caller may read now', asy
   t.is((await noReleases.get('/changes', { itemId: task.id, after: 'latest' })).status, 403);
 });
 
-test.serial('only callers who read goals get their names, and hidden links are omitted', async (t) => {
+test('only callers who read goals get their names, and hidden links are omitted', async (t) => {
   const { owner, join } = world;
   const from = await end();
   const goal = await owner.save(draftOf('goal'));
@@ -235,7 +237,7 @@ test.serial('only callers who read goals get their names, and hidden links are o
   t.is(await goals(noReleases), undefined);
 });
 
-test.serial('callers who could read an item get its archiving and no later change', async (t) => {
+test('callers who could read an item get its archiving and no later change', async (t) => {
   const { owner, agent, join } = world;
   const from = await end();
   const release = await owner.save(draftOf('release'));
@@ -253,7 +255,7 @@ test.serial('callers who could read an item get its archiving and no later chang
   t.is((await owner.get('/changes', { itemId: task.id })).status, 403);
 });
 
-test.serial('a key needs workspaces:read and read access to a type; a foreign workspace gets 403', async (t) => {
+test('a key needs workspaces:read and read access to a type; a foreign workspace gets 403', async (t) => {
   const { fixtures, join, owner, workspaceId, accountId } = world;
   for (const grants of [['workspaces:read', 'comments:read'], ['tasks:read']] as const) {
     const { client } = await join('member', {}, grants);
@@ -268,7 +270,7 @@ test.serial('a key needs workspaces:read and read access to a type; a foreign wo
   await fixtures.sql('update workspaces set archived_at = null where id = $1', [workspaceId]);
 });
 
-test.serial('a faulty query parameter is named', async (t) => {
+test('a faulty query parameter is named', async (t) => {
   for (const [name, value] of Object.entries({ after: 'yesterday', limit: 201, itemId: 0, since: '0' })) {
     const answer = await world.owner.get('/changes', { [name]: value });
     t.is(answer.status, 400, name);
@@ -278,40 +280,37 @@ test.serial('a faulty query parameter is named', async (t) => {
   t.is((await world.owner.get('/changes', { after: '-1' })).status, 400);
 });
 
-test.serial(
-  "svc_get_item returns the item's history on request: the latest 50, newest first, without the item's current values",
-  async (t) => {
-    const { owner, agent, agentOf, join } = world;
-    const goal = await owner.save(draftOf('goal'));
-    let item = await owner.save(draftOf('task', { goalId: goal.id }));
-    for (let n = 1; n <= 50; n++) item = await owner.save({ ...item, title: `Title ${n}` });
-    const { note } = await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Done so far.' }));
-    t.is((await ask(agent, 'svc_get_item', { id: item.id })).history, undefined);
-    const { history } = await ask(agent, 'svc_get_item', { id: item.id, history: true });
-    t.is(history.length, 50);
-    t.deepEqual(history[0], {
-      id: history[0].id,
-      at: history[0].at,
-      kind: 'comment.created',
-      version: 51,
-      actor: { id: world.ownerId, name: 'Ana' },
-      via: 'agent',
-      keyName: 'Agent',
-      commentId: note.id,
-      fields: {},
-    });
-    t.deepEqual(
-      history.slice(1).map(({ version, fields }: Json) => [version, fields.title[1]]),
-      Array.from({ length: 49 }, (_, n) => [51 - n, `Title ${50 - n}`]),
-    );
-    const { userId } = await join('member', { comments: 'none', goals: 'none' });
-    const limited = await agentOf(userId);
-    const fresh = await owner.save(draftOf('task', { goalId: goal.id }));
-    await owner.post('/comments', { id: fresh.id, body: 'Not for all.' });
-    const told = (await ask(limited, 'svc_get_item', { id: fresh.id, history: true })).history;
-    t.deepEqual(
-      told.map(({ kind, fields }: Json) => [kind, 'goalId' in fields]),
-      [['item.created', false]],
-    );
-  },
-);
+test("svc_get_item returns the item's history on request: the latest 50, newest first, without the item's current values", async (t) => {
+  const { owner, agent, agentOf, join } = world;
+  const goal = await owner.save(draftOf('goal'));
+  let item = await owner.save(draftOf('task', { goalId: goal.id }));
+  for (let n = 1; n <= 50; n++) item = await owner.save({ ...item, title: `Title ${n}` });
+  const { note } = await ask(agent, 'svc_add_note', once({ id: item.id, body: 'Done so far.' }));
+  t.is((await ask(agent, 'svc_get_item', { id: item.id })).history, undefined);
+  const { history } = await ask(agent, 'svc_get_item', { id: item.id, history: true });
+  t.is(history.length, 50);
+  t.deepEqual(history[0], {
+    id: history[0].id,
+    at: history[0].at,
+    kind: 'comment.created',
+    version: 51,
+    actor: { id: world.ownerId, name: 'Ana' },
+    via: 'agent',
+    keyName: 'Agent',
+    commentId: note.id,
+    fields: {},
+  });
+  t.deepEqual(
+    history.slice(1).map(({ version, fields }: Json) => [version, fields.title[1]]),
+    Array.from({ length: 49 }, (_, n) => [51 - n, `Title ${50 - n}`]),
+  );
+  const { userId } = await join('member', { comments: 'none', goals: 'none' });
+  const limited = await agentOf(userId);
+  const fresh = await owner.save(draftOf('task', { goalId: goal.id }));
+  await owner.post('/comments', { id: fresh.id, body: 'Not for all.' });
+  const told = (await ask(limited, 'svc_get_item', { id: fresh.id, history: true })).history;
+  t.deepEqual(
+    told.map(({ kind, fields }: Json) => [kind, 'goalId' in fields]),
+    [['item.created', false]],
+  );
+});

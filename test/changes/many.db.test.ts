@@ -1,5 +1,4 @@
 /** Eight writers in two processes, and a reader that follows: each of thousands of changes arrives exactly once (behaviour §15.4). */
-import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -8,7 +7,10 @@ import { perform } from '../../src/operations/perform.ts';
 import { fileDatabase } from '../support/database.ts';
 import { spawnFor } from '../support/processes.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { isThorough } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const CHANGES = isThorough ? 20_000 : 6_000;
 
@@ -18,7 +20,7 @@ let db: Db;
 test.before('a workspace', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 2)]);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });

@@ -1,5 +1,4 @@
 /** Each change commits with a row, however it was made (behaviour §15.1), and readers miss none. */
-import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -17,19 +16,22 @@ import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { draftOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 let db: Db;
 let latest: Cursor;
-test.serial.before('a workspace and its owner', async () => {
+test.before('a workspace and its owner', async () => {
   [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
 });
-test.serial.beforeEach(async () => {
+test.beforeEach(async () => {
   const [newest] = await world.fixtures.sql('select era::text, xact::text, c.id::text from changes c order by c.id desc limit 1');
   latest = newest ?? beginning;
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -59,7 +61,7 @@ const brief = ({ kind, itemId, version, via, credentialName, commentId, fields }
 const save = async (caller: Caller, record: object): Promise<Work> =>
   outputOf(await perform(db, caller, saveItem, { workspaceId: world.workspaceId, record } as never));
 
-test.serial('REST, a page, a session over REST and a job each leave a row with its channel', async (t) => {
+test('REST, a page, a session over REST and a job each leave a row with its channel', async (t) => {
   const { owner, fixtures, ownerId, api, workspaceId } = world;
   const made = await owner.save(draftOf('task', { estimatedHours: 2.5, dueDate: '2026-12-01' }, { title: 'Pier' }));
   const page: Caller = { kind: 'session', hash: hashSecret(await fixtures.session(ownerId)) };
@@ -108,7 +110,7 @@ test.serial('REST, a page, a session over REST and a job each leave a row with i
   );
 });
 
-test.serial("an agent leaves an ordered row for each item of a batch with its connection's name, and a retry leaves none", async (t) => {
+test("an agent leaves an ordered row for each item of a batch with its connection's name, and a retry leaves none", async (t) => {
   const { agent, make, workspaceId } = world;
   const made = await make(
     { type: 'requirement', title: 'R', description: 'Long' },
@@ -147,7 +149,7 @@ test.serial("an agent leaves an ordered row for each item of a batch with its co
   t.is((await readWorkspaceChanges(workspaceId + 1, latest, 10)).length, 0);
 });
 
-test.serial('a step of approval is one row of its kind with the resulting status', async (t) => {
+test('a step of approval is one row of its kind with the resulting status', async (t) => {
   const { owner, fixtures, ownerId, workspaceId } = world;
   const caller: Caller = { kind: 'session', hash: hashSecret(await fixtures.session(ownerId)) };
   let item = await owner.save(draftOf('release'));
@@ -172,7 +174,7 @@ test.serial('a step of approval is one row of its kind with the resulting status
   );
 });
 
-test.serial('the command line writes the changes since a moment, one per line', async (t) => {
+test('the command line writes the changes since a moment, one per line', async (t) => {
   const { owner, workspaceId } = world;
   const made = await owner.save(draftOf('task', {}, { title: 'For the log' }));
   await newRows(1);
@@ -204,7 +206,7 @@ test.serial('the command line writes the changes since a moment, one per line', 
   t.regex((await run('2020-01-01T00:00:00Z', 2 ** 40)).stderr, /--workspace/);
 });
 
-test.serial('refused writes and saves without a change leave no row, and changes that follow from a rule leave one', async (t) => {
+test('refused writes and saves without a change leave no row, and changes that follow from a rule leave one', async (t) => {
   const { owner } = world;
   const made = await owner.save(draftOf('milestone', { progressPercent: 30 }));
   await owner.save(made);
@@ -229,7 +231,7 @@ test.serial('refused writes and saves without a change leave no row, and changes
   ]);
 });
 
-test.serial('readers wait for an open transaction and return its row before later ones, in order', async (t) => {
+test('readers wait for an open transaction and return its row before later ones, in order', async (t) => {
   const { owner, workspaceId } = world;
   const first = await owner.save(draftOf('task'));
   await newRows(1);
@@ -268,7 +270,7 @@ test.serial('readers wait for an open transaction and return its row before late
   t.deepEqual(await readAllChanges(db.pool(), rows[0]!.place, 10), rows.slice(1));
 });
 
-test.serial('after a restore into a cluster with lower transaction numbers, new rows sort after the restored ones', async (t) => {
+test('after a restore into a cluster with lower transaction numbers, new rows sort after the restored ones', async (t) => {
   const { owner, workspaceId, fixtures } = world;
   const item = await owner.save(draftOf('task'));
   const [restored] = await newRows(1);

@@ -1,12 +1,14 @@
 /** Two versions of an item differ by exactly the rows between them (behaviour §15.2): random edits through REST, MCP and pages, undone one
  *  by one from the rows. CHANGES_SEED=… repeats a run. */
-import test from 'ava';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { draftOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { Visitor } from '../support/visitor.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: items are JSON, looked into freely
 type Json = any;
@@ -17,7 +19,7 @@ const random = new Random(seed);
 let world: McpWorld;
 let ana: Visitor;
 let links: Record<'goalId' | 'requirementId' | 'releaseId', number[]>;
-test.serial.before('an owner with a session, a key and an agent, and items to link to', async () => {
+test.before('an owner with a session, a key and an agent, and items to link to', async () => {
   world = await mcpWorld(database.url);
   ana = new Visitor(world.api.base.replace(/\/api\/v1$/, ''));
   ana.cookie = await world.fixtures.session(world.ownerId);
@@ -25,7 +27,7 @@ test.serial.before('an owner with a session, a key and an agent, and items to li
     Promise.all([1, 2].map(async () => (await world.owner.save(draftOf(type))).id as number));
   links = { goalId: await two('goal'), requirementId: await two('requirement'), releaseId: await two('release') };
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const orNull = <T>(value: T): T | null => (random.chance(0.25) ? null : value);
 const day = () => `2026-12-${String(random.whole(10, 28))}`;
@@ -96,7 +98,7 @@ function stateOf({ id: _id, type: _type, version: _version, fields, ...own }: Js
 
 const empty = (item: Json) => Object.fromEntries(Object.keys(stateOf(item)).map((name) => [name, name === 'description' ? '' : null]));
 
-test.serial('after any edit through REST, MCP or pages, each version is the one before plus its row', async (t) => {
+test('after any edit through REST, MCP or pages, each version is the one before plus its row', async (t) => {
   t.log(`CHANGES_SEED=${seed}`);
   for (const type of ['task', 'requirement', 'release'] as const) {
     const made = await world.owner.save({ ...draftOf(type), ...edit(type), title: 'First', status: 'planned', fields: {} });

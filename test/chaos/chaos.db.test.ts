@@ -1,9 +1,12 @@
 /** A short run. `npm run chaos` is the long one and also checks times against their limits. */
-import test from 'ava';
+
+import { suite } from '../support/suite.ts';
 import { isThorough } from '../support/thorough.ts';
 import { FAILOVER } from './faults.ts';
 import { table } from './report.ts';
 import { runChaos } from './run.ts';
+
+const test = suite(import.meta.url);
 
 test('every acknowledged write exists exactly once after faults of processes, PostgreSQL and connections, and a failover', async (t) => {
   t.timeout(240_000, 'the run did not end');

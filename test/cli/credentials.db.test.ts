@@ -1,10 +1,12 @@
-import test from 'ava';
 import pg from 'pg';
 import { newSecret } from '../../src/access/secrets.ts';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import { stintHere, stintOn } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const stint = stintOn(() => database.url);
@@ -15,7 +17,7 @@ test.before(async () => {
   client = new pg.Client(database.url);
   await client.connect();
 });
-test.after.always(async () => {
+test.after(async () => {
   await client.end();
   await web.stop();
 });
@@ -50,7 +52,7 @@ async function place() {
   return { account: account.id, user: user.id, workspace: workspace.id };
 }
 
-test.serial('objects that commands create work over REST', async (t) => {
+test('objects that commands create work over REST', async (t) => {
   const { user, workspace } = await place();
   const key = await stint(`key create --user ${user} --name CI --grants workspaces:read,tasks:read --expires 2099-01-01T00:00:00Z`);
   t.like(key, { userId: user, name: 'CI', grants: ['workspaces:read', 'tasks:read'], expiresAt: '2099-01-01T00:00:00Z' });
@@ -60,7 +62,7 @@ test.serial('objects that commands create work over REST', async (t) => {
   t.is(await status(key.key, `/items?workspaceId=${workspace}`), 401);
 });
 
-test.serial('a key stops working at its expiry', async (t) => {
+test('a key stops working at its expiry', async (t) => {
   const { user, workspace } = await place();
   const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires 2099-01-01T00:00:00Z`);
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
@@ -68,14 +70,14 @@ test.serial('a key stops working at its expiry', async (t) => {
   t.is(await status(key, `/items?workspaceId=${workspace}`), 401);
 });
 
-test.serial("only a key's hash is stored", async (t) => {
+test("only a key's hash is stored", async (t) => {
   const { user } = await place();
   const { id, key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   const { rows } = await client.query('select k::text as row from rest_keys k where id = $1', [id]);
   t.false(rows[0].row.includes(key.slice(12)));
 });
 
-test.serial('a user is created with password, hours, zone and kind; the password may come from stdin', async (t) => {
+test('a user is created with password, hours, zone and kind; the password may come from stdin', async (t) => {
   const { account } = await place();
   const made = await stint(
     `user create --account ${account} --email Bo@cli.example --name Bo --account-role admin --kind service --timezone asia/tokyo --weekly-hours 12.5 --password -`,
@@ -87,7 +89,7 @@ test.serial('a user is created with password, hours, zone and kind; the password
   t.true(await verifyPassword('a secret sentence', rows[0].password_hash));
 });
 
-test.serial('deactivation ends sessions and stops every key', async (t) => {
+test('deactivation ends sessions and stops every key', async (t) => {
   const { account, user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read,workspaces:read --expires never`);
   const agent = await stint(`connection create --user ${user} --workspaces ${workspace}`);
@@ -110,7 +112,7 @@ test.serial('deactivation ends sessions and stops every key', async (t) => {
   t.is((await client.query('select from sessions where user_id = $1', [user])).rowCount, 0);
 });
 
-test.serial('a reactivated user keeps memberships and password, but has no keys, connections and sessions', async (t) => {
+test('a reactivated user keeps memberships and password, but has no keys, connections and sessions', async (t) => {
   const { account, workspace } = await place();
   const { id: user } = await stint(
     `user create --account ${account} --email back${account}@cli.example --name Bo --password -`,
@@ -130,7 +132,7 @@ test.serial('a reactivated user keeps memberships and password, but has no keys,
   t.is(await status(fresh.key, `/items?workspaceId=${workspace}`), 200);
 });
 
-test.serial('keys of a user imported as deactivated stay invalid after activation', async (t) => {
+test('keys of a user imported as deactivated stay invalid after activation', async (t) => {
   const { account } = await place();
   const { id: user } = await stint(`user create --account ${account} --email history${account}@cli.example --name Bo`);
   const { id, key } = await stint(`key create --user ${user} --grants workspaces:read --expires never`);
@@ -140,14 +142,14 @@ test.serial('keys of a user imported as deactivated stay invalid after activatio
   t.truthy((await client.query('select revoked_at from rest_keys where id = $1', [id])).rows[0].revoked_at);
 });
 
-test.serial('reactivating an active user leaves their keys unchanged', async (t) => {
+test('reactivating an active user leaves their keys unchanged', async (t) => {
   const { user } = await place();
   const { key } = await stint(`key create --user ${user} --grants workspaces:read --expires never`);
   await stint(`user reactivate --user ${user}`);
   t.is(await status(key, '/workspaces'), 200);
 });
 
-test.serial("keys can't access an archived workspace until it is restored", async (t) => {
+test("keys can't access an archived workspace until it is restored", async (t) => {
   const { user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read --expires never`);
   t.deepEqual(await stint(`workspace archive --workspace ${workspace}`), { id: workspace, archived: true });
@@ -156,7 +158,7 @@ test.serial("keys can't access an archived workspace until it is restored", asyn
   t.is(await status(key, `/items?workspaceId=${workspace}`), 200);
 });
 
-test.serial('changing a membership keeps omitted values, and removing it deletes it', async (t) => {
+test('changing a membership keeps omitted values, and removing it deletes it', async (t) => {
   const { account, user, workspace } = await place();
   const { key } = await stint(`key create --user ${user} --grants tasks:read,releases:read,goals:read --expires never`);
   const set = (more: string) => stint(`member set --workspace ${workspace} --user ${user} ${more}`);
@@ -175,7 +177,7 @@ test.serial('changing a membership keeps omitted values, and removing it deletes
   t.truthy(account);
 });
 
-test.serial('a connection is read-only by default; rotating replaces only the key; revoking ends it', async (t) => {
+test('a connection is read-only by default; rotating replaces only the key; revoking ends it', async (t) => {
   const { user, workspace } = await place();
   const made = await stint(`connection create --user ${user} --name Helper --workspaces ${workspace} --timezone Europe/Berlin`);
   t.deepEqual(made.permissions, { tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read', time: 'read', plans: 'read' });
@@ -204,7 +206,7 @@ test.serial('a connection is read-only by default; rotating replaces only the ke
   t.is(await context(key), undefined);
 });
 
-test.serial('changing a connection keeps omitted values; limits and MCP apply at once', async (t) => {
+test('changing a connection keeps omitted values; limits and MCP apply at once', async (t) => {
   const { user, workspace } = await place();
   const made = await stint(`connection create --user ${user} --workspaces ${workspace} --permissions tasks=write,time=none`);
   const set = (more: string) => stint(`connection set --connection ${made.id} ${more}`);
@@ -235,7 +237,7 @@ test.serial('changing a connection keeps omitted values; limits and MCP apply at
   t.deepEqual(await tasks(), []);
 });
 
-test.serial("a connection keeps a workspace without MCP when it changes, but can't add one", async (t) => {
+test("a connection keeps a workspace without MCP when it changes, but can't add one", async (t) => {
   const first = await place();
   const second = await stint(`workspace create --account ${first.account} --name Off`);
   const made = await stint(`connection create --user ${first.user} --workspaces ${first.workspace}`);
@@ -245,7 +247,7 @@ test.serial("a connection keeps a workspace without MCP when it changes, but can
   t.deepEqual((await stint(`connection set --connection ${made.id} --workspaces ${first.workspace}`)).workspaces, [first.workspace]);
 });
 
-test.serial('the command line can revoke access to personal notes and never grants it', async (t) => {
+test('the command line can revoke access to personal notes and never grants it', async (t) => {
   const { user } = await place();
   const made = await stint(`connection create --user ${user}`);
   // As the person grants it on the page Agents.
@@ -255,7 +257,7 @@ test.serial('the command line can revoke access to personal notes and never gran
   t.deepEqual((await stint(`connection set --connection ${made.id} --notes none`)).notes, []);
 });
 
-test.serial("user update --role changes the role in the account, but never the last owner's", async (t) => {
+test("user update --role changes the role in the account, but never the last owner's", async (t) => {
   const { account, user } = await place();
   const bo = await stint(`user create --account ${account} --email bo${count}@cli.example --name Bo`);
   t.like(await stint(`user update --user ${bo.id} --role owner --name Bo_Berg`), { accountRole: 'owner', name: 'Bo Berg' });
@@ -263,7 +265,7 @@ test.serial("user update --role changes the role in the account, but never the l
   await t.throwsAsync(stint(`user update --user ${bo.id} --role admin`), { message: /An account needs an active owner/ });
 });
 
-test.serial('user password-link prints a link that sets a password, and invalidates earlier links', async (t) => {
+test('user password-link prints a link that sets a password, and invalidates earlier links', async (t) => {
   const { account } = await place();
   const bo = await stint(`user create --account ${account} --email link${count}@cli.example --name Bo`);
   const link = async () => {
@@ -280,7 +282,7 @@ test.serial('user password-link prints a link that sets a password, and invalida
   t.notRegex(shown, /invites you/);
 });
 
-test.serial('key revoke ends all keys of a user, or of an account', async (t) => {
+test('key revoke ends all keys of a user, or of an account', async (t) => {
   const { account, user } = await place();
   const bo = await stint(`user create --account ${account} --email keys${count}@cli.example --name Bo`);
   const grants = '--grants workspaces:read';
@@ -296,7 +298,7 @@ test.serial('key revoke ends all keys of a user, or of an account', async (t) =>
   await t.throwsAsync(stint(`key revoke --user ${user} --account ${account}`), { message: /give one of --key, --user and --account/ });
 });
 
-test.serial('accounts and workspaces are renamed, and a workspace is exported without notes, keys and agents', async (t) => {
+test('accounts and workspaces are renamed, and a workspace is exported without notes, keys and agents', async (t) => {
   const { account, user, workspace } = await place();
   const other = await stint(`workspace create --account ${account} --name Other`);
   await stint(`key create --user ${user} --grants workspaces:read`);
@@ -315,7 +317,7 @@ test.serial('accounts and workspaces are renamed, and a workspace is exported wi
   t.is(imported.refs[`workspace-${other.id}`], undefined);
 });
 
-test.serial('prune deletes rows past their retention at once', async (t) => {
+test('prune deletes rows past their retention at once', async (t) => {
   const { user } = await place();
   await client.query(
     `insert into sessions (token_hash, user_id, account_id, expires_at) select sha256('past'), id, account_id, now() - interval '1 day' from users where id = $1`,

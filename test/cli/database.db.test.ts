@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { runningDatabase } from '../../src/embedded/running.ts';
 import { startEmbedded } from '../../src/embedded/startEmbedded.ts';
 import { stint, stintHere } from '../support/cli.ts';
@@ -9,7 +9,10 @@ import { adminUrl, freshDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { limitedRole } from '../support/limitedRole.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 /** A row as a worker process writes it. */
 const livingWorker = `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here'), ('l2', 'heavy', 1, 'here')`;
@@ -23,7 +26,7 @@ const doctor = (url: string) => {
   return stintHere(url, ['doctor', '--json']);
 };
 
-test.serial('migrate prepares an empty database and can be repeated; other commands ask for it', async (t) => {
+test('migrate prepares an empty database and can be repeated; other commands ask for it', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const early = await stintHere(url, ['account', 'create', '--name', 'A', '--json']);
   t.is(early.code, 1);
@@ -36,7 +39,7 @@ test.serial('migrate prepares an empty database and can be repeated; other comma
   t.is((await stintHere(url, ['account', 'create', '--name', 'A', '--json'])).code, 0);
 });
 
-test.serial('import reads a file or stdin, and prints ids and keys that work', async (t) => {
+test('import reads a file or stdin, and prints ids and keys that work', async (t) => {
   const url = await freshDatabase(t);
   const folder = mkdtempSync(join(tmpdir(), 'stint-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -53,7 +56,7 @@ test.serial('import reads a file or stdin, and prints ids and keys that work', a
   t.is(((await answer.json()) as { workspaces: { id: number }[] }).workspaces[0]!.id, fromFile.json.refs.apollo.id);
 });
 
-test.serial('a failed import writes nothing and names the place', async (t) => {
+test('a failed import writes nothing and names the place', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({ items: [{ type: 'task', title: 'T', fields: { releaseId: { ref: 'nowhere' } } }] });
   const failed = await stintHere(url, ['import', '-', '--json'], JSON.stringify(file));
@@ -64,7 +67,7 @@ test.serial('a failed import writes nothing and names the place', async (t) => {
   t.regex((await stintHere(url, ['import', '-', '--json'], '{"accounts": [')).stderr, /The file is not JSON/);
 });
 
-test.serial('without --json commands print lines for people', async (t) => {
+test('without --json commands print lines for people', async (t) => {
   const url = await freshDatabase(t);
   const created = await stint(url, ['account', 'create', '--name', 'Acme']);
   t.regex(created.stdout, /^id: 1\nname: Acme\nownerLink: http:\S+\/welcome\?token=\S{43}\n$/);
@@ -72,7 +75,7 @@ test.serial('without --json commands print lines for people', async (t) => {
   t.regex((await stint(url, ['doctor'], configured)).stdout, /^ok {4}configuration: .*\nok {4}database: /);
 });
 
-test.serial('doctor finds no fault in a working installation', async (t) => {
+test('doctor finds no fault in a working installation', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const { code, json } = await stint(url, ['doctor', '--json'], configured);
@@ -120,7 +123,7 @@ const faults: [string, string, string][] = [
 ];
 
 for (const [name, what, statement] of faults) {
-  test.serial(`doctor finds ${what}`, async (t) => {
+  test(`doctor finds ${what}`, async (t) => {
     const url = await freshDatabase(t);
     await rowsAt(url, livingWorker);
     await rowsAt(url, statement);
@@ -136,7 +139,7 @@ for (const [name, what, statement] of faults) {
 const found = (json: { checks: { name: string; message: string; value?: number }[] }, name: string) =>
   json.checks.find((check) => check.name === name)!;
 
-test.serial('doctor ignores workers of the database that a restored one was copied from', async (t) => {
+test('doctor ignores workers of the database that a restored one was copied from', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const [admin, copy] = [await adminUrl(), new URL(url)];
@@ -150,7 +153,7 @@ test.serial('doctor ignores workers of the database that a restored one was copi
   t.is(found((await doctor(copy.href)).json, 'workers').value, 1);
 });
 
-test.serial('doctor reports too many connections when the limit of the role is reached', async (t) => {
+test('doctor reports too many connections when the limit of the role is reached', async (t) => {
   const role = await limitedRole(t, await freshDatabase(t), 1);
   await role.hold();
   const { code, json } = await doctor(role.url);
@@ -158,7 +161,7 @@ test.serial('doctor reports too many connections when the limit of the role is r
   t.regex(found(json, 'database').message, /^it has too many connections: raise the limit .* \(too many connections for role/);
 });
 
-test.serial('doctor reports an empty database as unmigrated, and so do other commands', async (t) => {
+test('doctor reports an empty database as unmigrated, and so do other commands', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
   const { code, json } = await doctor(url);
   t.is(code, 1);
@@ -184,7 +187,7 @@ async function powerless(t: ExecutionContext, url: string): Promise<string> {
   return address.href;
 }
 
-test.serial('doctor names missing permissions, to read at all and to change a table', async (t) => {
+test('doctor names missing permissions, to read at all and to change a table', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const weak = await powerless(t, url);
@@ -203,20 +206,20 @@ test.serial('doctor names missing permissions, to read at all and to change a ta
   t.regex(found(json, 'permissions').message, /public\.items/);
 });
 
-test.serial('doctor distinguishes a refused password from an unreachable server', async (t) => {
+test('doctor distinguishes a refused password from an unreachable server', async (t) => {
   const url = new URL(await freshDatabase(t));
   url.password = 'wrong';
   t.regex(found((await doctor(url.href)).json, 'database').message, /refuses the user or the password/);
 });
 
-test.serial('doctor names the command that repairs permanently failed jobs', async (t) => {
+test('doctor names the command that repairs permanently failed jobs', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, job('(attempts, last_error)', `(max_attempts, 'it broke')`));
   const { json } = await doctor(url);
   t.regex(found(json, 'failed jobs').message, /snapshot_workspace: it broke; see npm run stint -- jobs list, then jobs retry --all/);
 });
 
-test.serial('unlikely settings cause a warning, which leaves the exit code at 0', async (t) => {
+test('unlikely settings cause a warning, which leaves the exit code at 0', async (t) => {
   const url = await freshDatabase(t);
   await rowsAt(url, livingWorker);
   const env = { ...configured.env, SMTP_URL: 'smtp://127.0.0.1:1', BASE_URL: 'https://stint.example' };
@@ -227,7 +230,7 @@ test.serial('unlikely settings cause a warning, which leaves the exit code at 0'
   t.regex((await stint(url, ['doctor'], { env })).stdout, /^warn {2}mail sender: .*MAIL_FROM/m);
 });
 
-test.serial('doctor reports all configuration faults at once, and an unreachable database', async (t) => {
+test('doctor reports all configuration faults at once, and an unreachable database', async (t) => {
   const { code, json } = await stint('postgres://u:hidden@127.0.0.1:1/none', ['doctor', '--json'], { env: { PORT: 'many' } });
   t.is(code, 1);
   t.regex(json.checks[0].message, /PORT[\s\S]*SECRET_KEY/);
@@ -235,7 +238,7 @@ test.serial('doctor reports all configuration faults at once, and an unreachable
   t.false(JSON.stringify(json).includes('hidden'));
 });
 
-test.serial('doctor reports an unusable address with the other configuration faults', async (t) => {
+test('doctor reports an unusable address with the other configuration faults', async (t) => {
   const { code, json } = await stint('postgres://u:hidden@here:99999/none', ['doctor', '--json'], { env: { PORT: 'many' } });
   t.is(code, 1);
   t.regex(json.checks[0].message, /PORT[\s\S]*DATABASE_URL[\s\S]*SECRET_KEY/);
@@ -243,7 +246,7 @@ test.serial('doctor reports an unusable address with the other configuration fau
   t.false(JSON.stringify(json).includes('hidden'));
 });
 
-test.serial('without DATABASE_URL commands use the database of a running npm start, and doctor skips what it provides', async (t) => {
+test('without DATABASE_URL commands use the database of a running npm start, and doctor skips what it provides', async (t) => {
   const folder = temporaryFolder();
   const running = await startEmbedded(join(folder, '.data/postgres'), { disposable: true });
   t.teardown(async () => {
@@ -272,7 +275,7 @@ function unprivileged<T>(work: () => T): T {
   }
 }
 
-test.serial('an npm start of another user in this folder is reported', (t) => {
+test('an npm start of another user in this folder is reported', (t) => {
   const folder = temporaryFolder();
   t.teardown(() => {
     chmodSync(folder, 0o700);

@@ -4,12 +4,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import pg from 'pg';
 import { type ModelIssue, model } from '../import/sources/model.ts';
 import { stint, stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const exported = (name: string) => fileURLToPath(new URL(`../import/sources/exports/${name}`, import.meta.url));
@@ -25,7 +27,7 @@ test.before(async () => {
   await client.connect();
   folder = await mkdtemp(join(tmpdir(), 'stint-import-test-'));
 });
-test.after.always(() => client.end());
+test.after(() => client.end());
 
 const given = (format: string, file: string, ...more: string[]) => [
   'import',
@@ -45,7 +47,7 @@ const mapFile = (content: string) => {
 };
 const count = async (what: string) => Number((await client.query(`select count(*) from ${what}`)).rows[0].count);
 
-test.serial('--dry-run prints the report and ten items, and writes nothing', async (t) => {
+test('--dry-run prints the report and ten items, and writes nothing', async (t) => {
   const before = await count('items');
   const dry = await stint(database.url, [...given('jira', 'jira.csv'), '--dry-run']);
   t.is(dry.code, 0, dry.stderr);
@@ -66,7 +68,7 @@ test.serial('--dry-run prints the report and ten items, and writes nothing', asy
   t.is(await count('labels'), 0);
 });
 
-test.serial('without --dry-run the items are there, and a second run updates them', async (t) => {
+test('without --dry-run the items are there, and a second run updates them', async (t) => {
   const before = await count('items');
   const map = mapFile('{"hoursPerPoint": 2, "statuses": {"Backlog": "in_progress"}}');
   const first = await stintHere(database.url, [...given('jira', 'jira.csv'), '--map', map, '--json']);
@@ -91,7 +93,7 @@ const others: [format: string, file: string, issues: ModelIssue[], containers: n
   ['csv', 'free.csv', model(20), 0, false, false],
 ];
 for (const [format, file, issues, containers, comments, parents] of others) {
-  test.serial(`${file}: every issue, comment, label, parent and blocker of the file is in the workspace`, async (t) => {
+  test(`${file}: every issue, comment, label, parent and blocker of the file is in the workspace`, async (t) => {
     const own = await world(database.url, oneWorkspace());
     const [workspace, user] = [String(own.id('apollo')), String(own.id('ana'))];
     const inside = (table: string, where = 'true') => count(`${table} where workspace_id = ${workspace} and ${where}`);
@@ -121,7 +123,7 @@ for (const [format, file, issues, containers, comments, parents] of others) {
   });
 }
 
-test.serial('wrong options, files and people are refused, and nothing is written', async (t) => {
+test('wrong options, files and people are refused, and nothing is written', async (t) => {
   const before = await count('items');
   const refused = async (words: string[], message: RegExp, input = '') => {
     const { code, stderr } = await stintHere(database.url, words, input);
@@ -152,7 +154,7 @@ test.serial('wrong options, files and people are refused, and nothing is written
   t.is(await count('items'), before);
 });
 
-test.serial('a file from standard input is imported', async (t) => {
+test('a file from standard input is imported', async (t) => {
   const words = ['import', '--format', 'csv', '-', '--workspace', String(refs.id('apollo')), '--user', String(refs.id('ana')), '--json'];
   const { json } = await stintHere(database.url, words, 'id,title,status\nX1,From a pipe,Done\nX2,,Done\n');
   t.like(json, { ok: true, created: 1 });

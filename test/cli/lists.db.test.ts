@@ -1,8 +1,10 @@
-import test from 'ava';
 import pg from 'pg';
 import { stintHere, stintOn } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const stint = stintOn(() => database.url);
@@ -20,11 +22,11 @@ test.before(async () => {
   );
   await world(database.url, oneWorkspace());
 });
-test.after.always(() => client.end());
+test.after(() => client.end());
 
 const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-test.serial('everything that can be created is listed, and filters narrow the list', async (t) => {
+test('everything that can be created is listed, and filters narrow the list', async (t) => {
   const { accounts } = await stint('account list');
   t.is(accounts.length, 2);
   t.like(accounts[0], { users: 2, workspaces: 1 });
@@ -41,7 +43,7 @@ test.serial('everything that can be created is listed, and filters narrow the li
   t.deepEqual((await stint(`connection list --user ${refs.id('bo')}`)).connections, []);
 });
 
-test.serial('no list shows a secret', async (t) => {
+test('no list shows a secret', async (t) => {
   for (const list of ['account', 'user', 'workspace', 'key', 'connection']) {
     const told = JSON.stringify(await stint(`${list} list`));
     t.notRegex(told, /hash|password"|secret/i, list);
@@ -49,7 +51,7 @@ test.serial('no list shows a secret', async (t) => {
   }
 });
 
-test.serial('a list continues where the previous page ended', async (t) => {
+test('a list continues where the previous page ended', async (t) => {
   const first = (await stint('user list')).users[0].id;
   t.deepEqual(ids((await stint(`user list --after ${first}`)).users), ids((await stint('user list')).users).slice(1));
   await client.query(`insert into accounts (name) select 'Many ' || n from generate_series(1, 1100) n`);
@@ -61,13 +63,13 @@ test.serial('a list continues where the previous page ended', async (t) => {
   t.is(rest.next, null);
 });
 
-test.serial('without --json a list is a table', async (t) => {
+test('without --json a list is a table', async (t) => {
   const { stdout } = await stintHere(database.url, ['member', 'list', '--user', String(refs.id('bo'))]);
   t.regex(stdout, /^workspaceId +userId +name +role +access .*\n\d+ +\d+ +Bo +viewer +plans=none /);
   t.is((await stintHere(database.url, ['jobs', 'list', '--task', 'rewrite_note'])).stdout, 'No results.');
 });
 
-test.serial('user update changes only the given values', async (t) => {
+test('user update changes only the given values', async (t) => {
   const changed = await stint(`user update --user ${refs.id('bo')} --email Bo.New@lists.example --weekly-hours 20.5`);
   t.like(changed, { email: 'Bo.New@lists.example', name: 'Bo', timezone: 'UTC', weeklyHours: 20.5 });
   t.like(await stint(`user update --user ${refs.id('bo')} --name Bo_Berg --timezone asia/tokyo --weekly-hours none`), {
@@ -78,7 +80,7 @@ test.serial('user update changes only the given values', async (t) => {
   });
 });
 
-test.serial('a new address invalidates the links that were mailed to the old one', async (t) => {
+test('a new address invalidates the links that were mailed to the old one', async (t) => {
   await client.query(`insert into invitations (account_id, user_id, nonce) select account_id, id, 'n' from users where id = $1`, [
     refs.id('bo'),
   ]);
@@ -99,7 +101,7 @@ async function job(columns: string, values: string): Promise<number> {
 const failedJob = () => job('(attempts, last_error)', `(max_attempts, E'it broke\\nat line 1')`);
 const stuckJob = () => job('(attempts, locked_at, locked_by)', `(1, now() - interval '10 minutes', 'dead')`);
 
-test.serial('every job is listed with its state and full last error, without addresses, secrets and payload', async (t) => {
+test('every job is listed with its state and full last error, without addresses, secrets and payload', async (t) => {
   const failed = await failedJob();
   const stuck = await stuckJob();
   const waiting = await job('run_at', `now() + interval '1 hour'`);
@@ -134,7 +136,7 @@ test.serial('every job is listed with its state and full last error, without add
   t.deepEqual(left.rows.map(({ due }) => due).filter(Boolean).length, 2, 'the retried one and the one that runs');
 });
 
-test.serial('retried jobs run again at once with all attempts, and dropped ones are deleted', async (t) => {
+test('retried jobs run again at once with all attempts, and dropped ones are deleted', async (t) => {
   const [failed, stuck, held] = [await failedJob(), await stuckJob(), await job('(locked_at, locked_by)', `(now(), 'alive')`)];
   t.deepEqual(await stint('jobs retry --all'), { retried: [failed, stuck] });
   const { rows } = await client.query(
@@ -148,7 +150,7 @@ test.serial('retried jobs run again at once with all attempts, and dropped ones 
   t.is((await client.query('select from graphile_worker.jobs where id = $1', [again])).rowCount, 0);
 });
 
-test.serial('recorded time is listed from a day on, by day, person and item', async (t) => {
+test('recorded time is listed from a day on, by day, person and item', async (t) => {
   const item = refs.id('apollo');
   const { id } = (
     await client.query(

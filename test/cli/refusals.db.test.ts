@@ -1,8 +1,10 @@
-import test from 'ava';
 import pg from 'pg';
 import { stint, stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let ids: Record<string, number>;
@@ -30,7 +32,7 @@ test.before(async () => {
   client = new pg.Client(database.url);
   await client.connect();
 });
-test.after.always(() => client.end());
+test.after(() => client.end());
 
 const state = async () => {
   const tables = ['accounts', 'users', 'workspaces', 'memberships', 'rest_keys', 'connections', 'connection_workspaces'];
@@ -113,7 +115,7 @@ const wrong: [string, RegExp][] = [
 ];
 
 for (const [words, message] of wrong) {
-  test.serial(`refused with exit code 1 and nothing on stdout: ${words || 'no command'}`, async (t) => {
+  test(`refused with exit code 1 and nothing on stdout: ${words || 'no command'}`, async (t) => {
     const before = await state();
     const given = words.replace(/\{(\w+)\}/g, (_all, ref) => String(ids[ref]));
     const result = await stintHere(database.url, [...given.split(' ').filter(Boolean), '--json']);
@@ -124,7 +126,7 @@ for (const [words, message] of wrong) {
   });
 }
 
-test.serial("a revoked connection can't be rotated or changed", async (t) => {
+test("a revoked connection can't be rotated or changed", async (t) => {
   await stintHere(database.url, ['connection', 'revoke', '--connection', String(ids.c1)]);
   for (const words of [['rotate'], ['set', '--plain-language', 'on']]) {
     const result = await stintHere(database.url, ['connection', ...words, '--connection', String(ids.c1)]);
@@ -133,7 +135,7 @@ test.serial("a revoked connection can't be rotated or changed", async (t) => {
   }
 });
 
-test.serial('every command prints its help on stdout with exit code 0, without a database', async (t) => {
+test('every command prints its help on stdout with exit code 0, without a database', async (t) => {
   const all = await stintHere(undefined, ['--help']);
   t.is(all.code, 0);
   const names = [...all.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?) {2,}/gm)].map(([, name]) => name!);
@@ -146,12 +148,12 @@ test.serial('every command prints its help on stdout with exit code 0, without a
   }
 });
 
-test.serial('commands that grant rights say that an item is visible only with everything above it', async (t) => {
+test('commands that grant rights say that an item is visible only with everything above it', async (t) => {
   for (const name of ['key create', 'connection create', 'connection set', 'workspace mcp', 'member set'])
     t.regex((await stintHere(undefined, [...name.split(' '), '--help'])).stdout, /visible only if its parents are/, name);
 });
 
-test.serial('without a database the message says what to do', async (t) => {
+test('without a database the message says what to do', async (t) => {
   const nowhere = await stint(undefined, ['account', 'create', '--name', 'A'], { cwd: '/' });
   t.is(nowhere.code, 1);
   t.regex(nowhere.stderr, /Set DATABASE_URL, or keep 'npm start'/);

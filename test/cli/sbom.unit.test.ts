@@ -3,7 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,6 +1,6 @@
 /** Statements whose connection, server or caller disappears leave nothing behind. */
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { z } from 'zod';
 import { connectDb, type Db, type openDb } from '../../src/database/db.ts';
@@ -12,6 +12,9 @@ import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProxy } from '../support/proxy.ts';
 import { draftOf, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const Pid = z.object({ pid: z.number() });
@@ -26,7 +29,7 @@ test.before('tables, and an operator with a separate connection', async () => {
     create function fail_once(state text) returns text language plpgsql as
       'begin if nextval(''tries'') = 1 then raise exception ''as told'' using errcode = state; end if; return ''done''; end'`);
 });
-test.after.always('disconnect', () => operator?.end());
+test.after('disconnect', () => operator?.end());
 
 const keep = (name: string) => sql.unsafe`insert into kept values (${name})`;
 const timesKept = async (name: string) => (await operator.query('select from kept where by_whom = $1', [name])).rowCount;

@@ -1,6 +1,8 @@
-import test from 'ava';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const shared = fileDatabase();
 

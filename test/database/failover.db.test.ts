@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { connectDb } from '../../src/database/db.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -17,7 +17,10 @@ import { startProxy } from '../support/proxy.ts';
 import { draftOf, Fixtures, restWorld } from '../support/restWorld.ts';
 import { rowsAt } from '../support/rowsAt.ts';
 import { kill, promote, startStandby } from '../support/standby.ts';
+import { suite } from '../support/suite.ts';
 import { spawnWeb, TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 /** Only the process is killed, never the machine, so commits may stay in memory. */
 const settings = ['fsync=off', 'wal_writer_delay=10s'];
@@ -27,7 +30,7 @@ const running = new Set<Embedded>();
 let [primary, standby]: Embedded[] = [];
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 
-test.serial.before('a primary with a standby', async () => {
+test.before('a primary with a standby', async () => {
   primary = await startEmbedded(first, { settings });
   running.add(primary);
   await migrate(primary.url);
@@ -35,7 +38,7 @@ test.serial.before('a primary with a standby', async () => {
   running.add(standby);
   proxy = await startProxy(primary.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   proxy?.close();
   for (const server of running) await server.stop();
   rmSync(above, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -74,11 +77,11 @@ async function service(t: ExecutionContext) {
   };
 }
 
-test.serial('a standby is refused as read-only', async (t) => {
+test('a standby is refused as read-only', async (t) => {
   t.is(troubleOf(await t.throwsAsync(connectDb(standby!.url, 1))), 'read only');
 });
 
-test.serial('receipts, cursors and live updates continue after a failover, and the returning old primary is refused', async (t) => {
+test('receipts, cursors and live updates continue after a failover, and the returning old primary is refused', async (t) => {
   t.timeout(120_000);
   const stint = await service(t);
   const stream = await openLive(stint.baseUrl, { Cookie: `JSESSIONID=${stint.cookie}` });
@@ -139,7 +142,7 @@ test.serial('receipts, cursors and live updates continue after a failover, and t
   t.is((await stint.read(later.id)).status, 200);
 });
 
-test.serial('the first connection to a new primary ends connections to the old one', async (t) => {
+test('the first connection to a new primary ends connections to the old one', async (t) => {
   proxy.retarget(primary!.url);
   const db = await connectDb(proxy.url, 2);
   t.teardown(() => db.close());
@@ -161,7 +164,7 @@ test.serial('the first connection to a new primary ends connections to the old o
   t.is(left.length, 0);
 });
 
-test.serial('a reader that began with after=latest misses nothing after a crash', async (t) => {
+test('a reader that began with after=latest misses nothing after a crash', async (t) => {
   proxy.retarget(standby!.url);
   const { api, owner, end } = await restWorld(proxy.url);
   t.teardown(end);

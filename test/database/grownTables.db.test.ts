@@ -1,8 +1,10 @@
 /** Plans are made once for a connection (docs/decisions/0007), often with nearly empty tables. They must also suit large tables. */
-import test from 'ava';
 import { explainAll, type Step, watchSteps } from '../support/autoExplain.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are JSON, looked into freely
 type Json = any;
@@ -18,7 +20,7 @@ let count = 0;
 
 const tables = ['items', 'item_texts', 'comments', 'changes'];
 
-test.serial.before('a workspace with a few items', async () => {
+test.before('a workspace with a few items', async () => {
   await explainAll(database.url);
   // One connection, which keeps its plans until the tables are analysed.
   world = await mcpWorld(database.url, { DATABASE_POOL_SIZE: '1' });
@@ -28,7 +30,7 @@ test.serial.before('a workspace with a few items', async () => {
   const fields = { requirementId: requirement.id, assigneeId: world.ownerId, estimatedHours: 2 };
   [task] = await world.make({ type: 'task', title: 'Task', fields }, { type: 'task', title: 'Another', fields });
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const tool = (name: string, given: Json) => ask(world.agent, name, given);
 const write = (name: string, given: Json) => ask(world.agent, name, once(given));
@@ -107,7 +109,7 @@ async function grow() {
 /** Most of a table, or most of an index. */
 const isTooMuch = ({ rows, blocks }: Step) => rows > GROWN / 2 || blocks > 15;
 
-test.serial(`plans made with a few items don't scan all of ${GROWN}, for frequent calls`, async (t) => {
+test(`plans made with a few items don't scan all of ${GROWN}, for frequent calls`, async (t) => {
   // Twice, because the second call may run another plan.
   for (const call of Object.values(calls)) await call().then(call);
   await grow();

@@ -1,10 +1,12 @@
 /** The one listening connection of a process. */
-import test from 'ava';
 import { Listener } from '../../src/database/listen.ts';
 import { freshDatabase } from '../support/database.ts';
 import { spawnFor } from '../support/processes.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { queueOf } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const listening = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`;
 

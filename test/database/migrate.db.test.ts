@@ -1,7 +1,7 @@
 /** Migrations: concurrent, repeated, and against a database newer than the code. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { isRefusedForNumber } from '../../src/database/connections.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -12,6 +12,9 @@ import { eventually } from '../support/eventually.ts';
 import { limitedRole } from '../support/limitedRole.ts';
 import { hold } from '../support/mcpWorld.ts';
 import { spawnFor } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 async function applied(url: string): Promise<string[]> {
   const client = new pg.Client(url);

@@ -1,5 +1,5 @@
 /** Web processes behind PgBouncer in transaction mode: sign-in, pages, REST and agents over fewer sessions than connections. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { connectDb } from '../../src/database/db.ts';
@@ -8,9 +8,12 @@ import { freshDatabase } from '../support/database.ts';
 import { call, mcpWorld, once } from '../support/mcpWorld.ts';
 import { PASSWORD_HASH } from '../support/password.ts';
 import { findPgbouncer, type Installed, startPgbouncer } from '../support/pgbouncer.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
 import { type Agent, effects, writes } from '../support/writes.ts';
+
+const test = suite(import.meta.url);
 
 const installed = findPgbouncer();
 
@@ -115,7 +118,7 @@ async function sessions(t: ExecutionContext, { direct, through, settings }: Pool
 }
 
 if (installed) {
-  test.serial('doctor finds a pooler whose sessions lack our settings', async (t) => {
+  test('doctor finds a pooler whose sessions lack our settings', async (t) => {
     const direct = await freshDatabase(t);
     const client = new pg.Client(direct);
     await client.connect();
@@ -132,7 +135,7 @@ if (installed) {
 
   const modes = [{ ...installed, preparedStatements: false }, ...(installed.preparedStatements ? [installed] : [])];
   for (const mode of modes) {
-    test.serial(`through PgBouncer ${mode.version}, statements ${mode.preparedStatements ? 'prepared' : 'unnamed'}`, async (t) => {
+    test(`through PgBouncer ${mode.version}, statements ${mode.preparedStatements ? 'prepared' : 'unnamed'}`, async (t) => {
       t.timeout(50_000);
       const all = await pooled(t, mode);
       await Promise.all([people(t, all), integrations(t, all), agents(t, all)]);

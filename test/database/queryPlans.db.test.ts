@@ -1,5 +1,4 @@
 /** Every read costs PostgreSQL index look-ups whose number does not grow with the workspace. */
-import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -18,7 +17,10 @@ import { capture, type Statement } from '../bench/capture.ts';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
 import { explain, wholeReads } from '../support/explain.ts';
+import { suite } from '../support/suite.ts';
 import { MANY } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 /** All statements that `work` sends once connected. */
 async function statementsOf(url: string, work: (caller: Caller, db: Db) => Promise<unknown>, key: string): Promise<Statement[]> {
@@ -76,7 +78,7 @@ const end = cursorText({ era: '1', xact: '1', id: '1' });
 let small: Bulk;
 let large: Bulk;
 
-test.serial.before('a workspace of 1,000 tasks and one of many', async () => {
+test.before('a workspace of 1,000 tasks and one of many', async () => {
   small = await makeBulk(database.url, 1_000);
   large = await makeBulk(database.url, MANY);
   const client = new pg.Client(database.url);
@@ -116,25 +118,22 @@ test.serial.before('a workspace of 1,000 tasks and one of many', async () => {
 });
 
 for (const [name, read] of Object.entries(reads)) {
-  test.serial(
-    `${name} is one statement (a page of changes two) of index look-ups, at the same cost for 1,000 and many items`,
-    async (t) => {
-      const costs: number[] = [];
-      for (const bulk of [small, large]) {
-        const statements = await statementsOf(database.url, (caller, db) => read(db, caller, bulk), bulk.key);
-        // A page of changes first checks whether any exist, which is the whole cost of an idle poll.
-        t.is(statements.length, name === 'a page of changes' ? 2 : 1, 'round trips');
-        const { whole, blocks } = await costOf(database.url, statements.at(-1)!);
-        t.deepEqual(whole, []);
-        costs.push(blocks);
-      }
-      // A deeper index adds only a block to each probe.
-      t.true(costs[1]! <= costs[0]! * 1.5 + 12, `${costs[0]} blocks at 1,000 and ${costs[1]} at ${MANY}`);
-    },
-  );
+  test(`${name} is one statement (a page of changes two) of index look-ups, at the same cost for 1,000 and many items`, async (t) => {
+    const costs: number[] = [];
+    for (const bulk of [small, large]) {
+      const statements = await statementsOf(database.url, (caller, db) => read(db, caller, bulk), bulk.key);
+      // A page of changes first checks whether any exist, which is the whole cost of an idle poll.
+      t.is(statements.length, name === 'a page of changes' ? 2 : 1, 'round trips');
+      const { whole, blocks } = await costOf(database.url, statements.at(-1)!);
+      t.deepEqual(whole, []);
+      costs.push(blocks);
+    }
+    // A deeper index adds only a block to each probe.
+    t.true(costs[1]! <= costs[0]! * 1.5 + 12, `${costs[0]} blocks at 1,000 and ${costs[1]} at ${MANY}`);
+  });
 }
 
-test.serial('an idle poll of changes is one index probe, as cheap as reading an item', async (t) => {
+test('an idle poll of changes is one index probe, as cheap as reading an item', async (t) => {
   const blocks: number[] = [];
   for (const name of ['one item', 'an idle poll of changes'] as const) {
     const statements = await statementsOf(database.url, (caller, db) => reads[name](db, caller, large), large.key);
@@ -144,7 +143,7 @@ test.serial('an idle poll of changes is one index probe, as cheap as reading an 
   t.true(blocks[1]! <= blocks[0]! + 3, blocks.join(' and '));
 });
 
-test.serial('a page of a type whose other items are hidden probes the index and reads no hidden item', async (t) => {
+test('a page of a type whose other items are hidden probes the index and reads no hidden item', async (t) => {
   const client = new pg.Client(database.url);
   await client.connect();
   await client.query(

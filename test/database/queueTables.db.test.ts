@@ -1,26 +1,28 @@
 /** The queue's table keeps the statistics of a full one, whenever it was analysed (src/database/queueTables.ts). */
-import test from 'ava';
 import { Logger, runOnce } from 'graphile-worker';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
 import { addJobs, fetchAmong, JOBS, mostRows, planOf } from '../support/queueTable.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let client: pg.Client;
 
-test.serial.before('connect', async () => {
+test.before('connect', async () => {
   client = new pg.Client(database.url);
   await client.connect();
 });
-test.after.always('disconnect', () => client?.end());
+test.after('disconnect', () => client?.end());
 
 const rows = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows;
 const believed = () =>
   rows(`select attname, n_distinct, most_common_vals::text as common from pg_stats where tablename = '_private_jobs' order by attname`);
 
-test.serial('a migrated queue has its settings and statistics, and no job', async (t) => {
+test('a migrated queue has its settings and statistics, and no job', async (t) => {
   const [{ reloptions, jobs }] = await rows(
     `select reloptions, (select count(*)::int from ${JOBS}) as jobs from pg_class where oid = '${JOBS}'::regclass`,
   );
@@ -38,7 +40,7 @@ test.serial('a migrated queue has its settings and statistics, and no job', asyn
   );
 });
 
-test.serial('migrating again changes nothing, and repairs what a dump of a restored queue lacks', async (t) => {
+test('migrating again changes nothing, and repairs what a dump of a restored queue lacks', async (t) => {
   const before = await believed();
   await migrate(database.url);
   t.deepEqual(await believed(), before);
@@ -50,7 +52,7 @@ test.serial('migrating again changes nothing, and repairs what a dump of a resto
   t.is(attstattarget, 0);
 });
 
-test.serial('fetching from a long queue reads only the fetched jobs, even if it was analysed when empty', async (t) => {
+test('fetching from a long queue reads only the fetched jobs, even if it was analysed when empty', async (t) => {
   const pgPool = new pg.Pool({ connectionString: database.url, max: 2 });
   pgPool.on('error', () => {});
   pgPool.on('connect', (one) => one.on('error', () => {}));

@@ -1,9 +1,11 @@
 /** Behaviour §14 lists the retention of every table. Compared with the catalog, so that new tables are included. */
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import pg from 'pg';
 import { expiringTables } from '../../workers/pruneQueries.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const behaviour = readFileSync(new URL('../../docs/behaviour.md', import.meta.url), 'utf8');

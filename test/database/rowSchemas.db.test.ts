@@ -2,13 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import pg from 'pg';
 import { type QuerySqlToken, sql } from 'slonik';
 import type { z } from 'zod';
 import { fileDatabase } from '../support/database.ts';
 import { described } from '../support/described.ts';
+import { suite } from '../support/suite.ts';
 import { MADE_UP, queryFunctions, sqlFiles } from '../support/typedArguments.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const source = fileURLToPath(new URL('../../src/', import.meta.url));

@@ -1,10 +1,12 @@
 /** Single statements: when a connection is reused, and how deadlocks are retried. */
-import test from 'ava';
 import { z } from 'zod';
 import { ProgressNote } from '../../src/comments/schema.ts';
 import { connectDb, type Tx } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const Pid = z.object({ pid: z.number() });

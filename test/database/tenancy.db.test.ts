@@ -1,8 +1,10 @@
 /** Each row names its account, and each of its keys determines it (behaviour §14.4, docs/decisions/0037), as sharding by account would
  *  need. Read from the catalog, so that new tables and keys are included. */
-import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 

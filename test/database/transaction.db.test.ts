@@ -1,10 +1,12 @@
 /** Refused transactions. */
-import test from 'ava';
 import { sql as slonik } from 'slonik';
 import { z } from 'zod';
 import { connectDb, type Tx } from '../../src/database/db.ts';
 import { Forbidden } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const Pid = z.object({ pid: z.number() });

@@ -2,9 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (name: string) => readFileSync(root + name, 'utf8');

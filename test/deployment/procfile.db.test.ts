@@ -5,14 +5,17 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { buildInto } from '../../src/build/index.ts';
 import { makeBulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { limitedRole } from '../support/limitedRole.ts';
 import { answered, isAlive } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
 import { queueOf } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const place = temporaryFolder();
@@ -89,7 +92,7 @@ test('the release step migrates the database and exits with 0', async (t) => {
   t.deepEqual(await ended, [0, null]);
 });
 
-test.serial('a built process refuses to start beside changed sources', async (t) => {
+test('a built process refuses to start beside changed sources', async (t) => {
   const changed = sourcesOf(place)[0]!;
   mkdirSync(dirname(join(place, changed)), { recursive: true });
   writeFileSync(join(place, changed), '// changed');

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { findBinaries } from '../../src/embedded/binaries.ts';
 import { readPassword, superuser } from '../../src/embedded/cluster.ts';
 import { runAs, serversOf, waitFor } from '../../src/embedded/life.ts';
@@ -11,6 +11,9 @@ import { AlreadyRunning, startEmbedded } from '../../src/embedded/startEmbedded.
 import { temporaryFolder } from '../support/disposable.ts';
 import { isAlive, type SpawnSettings, spawnFor } from '../support/processes.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const asRoot = process.getuid?.() === 0;
@@ -27,7 +30,7 @@ function place(t: ExecutionContext): string {
 }
 
 let made: Promise<string> | undefined;
-test.after.always('remove the copied folder', async () => made && rmSync(await made, { recursive: true, force: true }));
+test.after('remove the copied folder', async () => made && rmSync(await made, { recursive: true, force: true }));
 
 /** A copy of a folder after a first start, because making PostgreSQL's files takes a second of CPU. */
 async function usedPlace(t: ExecutionContext): Promise<string> {

@@ -1,14 +1,16 @@
 /** Erasing an account (behaviour §14.5): for 30 days owners can only restore it, then no table has rows of it. */
-import test from 'ava';
 import { stintHere } from '../support/cli.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
 import { ADDRESS, ID_PARTS, MARKER, NAME, placesOf, plant } from './planted.ts';
 
+const test = suite(import.meta.url);
+
 process.env.SECRET_KEY = TEST_SECRET;
 
-test.serial('30 days after its erasure only the audit line of an account is left, and other accounts are unchanged', async (t) => {
+test('30 days after its erasure only the audit line of an account is left, and other accounts are unchanged', async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, account, runJobs, eraseNow } = planted;
   const others = async () => [
@@ -38,7 +40,7 @@ test.serial('30 days after its erasure only the audit line of an account is left
   t.regex((await stintHere(url, ['account', 'restore', '--account', String(account)])).stderr, /can't be restored/);
 });
 
-test.serial('an owner erases the account on its page: sessions, keys and agents end at once, and signing in can restore it', async (t) => {
+test('an owner erases the account on its page: sessions, keys and agents end at once, and signing in can restore it', async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, runJobs } = planted;
   const web = await startWeb(url);

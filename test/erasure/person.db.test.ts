@@ -1,15 +1,17 @@
 /** Erasing a user (behaviour §14.6) at the command line and on the pages, in a database with their traces in every table. */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { stintHere } from '../support/cli.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
 import { ADDRESS, NAME, placesOf, plant, tablesWith } from './planted.ts';
 
+const test = suite(import.meta.url);
+
 process.env.SECRET_KEY = TEST_SECRET;
 
-test.serial('an erased user’s name and address are in no column of any table, and their id stays on their work', async (t) => {
+test('an erased user’s name and address are in no column of any table, and their id stays on their work', async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, eraseNow } = planted;
   const paul = refs.id('paul');
@@ -61,7 +63,7 @@ test.serial('an erased user’s name and address are in no column of any table, 
   t.regex((await stintHere(url, ['user', 'reactivate', '--user', String(paul)])).stderr, /was erased and cannot be activated/);
 });
 
-test.serial("after a user's erasure, a receipt answers another user's retry without the name", async (t) => {
+test("after a user's erasure, a receipt answers another user's retry without the name", async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, eraseNow } = planted;
   const web = await startWeb(url);
@@ -97,7 +99,7 @@ test.serial("after a user's erasure, a receipt answers another user's retry with
   t.is((await sql(`select count(*)::int as n from items where title = 'New'`))[0].n, 1);
 });
 
-test.serial("an erased user's name stays where another user has the same one", async (t) => {
+test("an erased user's name stays where another user has the same one", async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, eraseNow } = planted;
   await sql('update users set name = $1 where id = $2', [NAME, refs.id('olga')]);
@@ -108,36 +110,33 @@ test.serial("an erased user's name stays where another user has the same one", a
   t.is(comment.body, `Hello @${NAME}, Quokka; mail [deleted]. @Deleted user ${refs.id('paul')} @${NAME}#${refs.id('olga')}`);
 });
 
-test.serial(
-  'an owner erases a user on their page with the password, unless the user is the only owner of the account or a workspace',
-  async (t) => {
-    const planted = await plant(t);
-    const { url, sql, refs, eraseNow } = planted;
-    const web = await startWeb(url);
-    t.teardown(web.stop);
-    const olga = await signedIn(web.baseUrl, 'olga@acme.example');
-    const paul = await signedIn(web.baseUrl, ADDRESS);
+test('an owner erases a user on their page with the password, unless the user is the only owner of the account or a workspace', async (t) => {
+  const planted = await plant(t);
+  const { url, sql, refs, eraseNow } = planted;
+  const web = await startWeb(url);
+  t.teardown(web.stop);
+  const olga = await signedIn(web.baseUrl, 'olga@acme.example');
+  const paul = await signedIn(web.baseUrl, ADDRESS);
 
-    await olga.go(`/settings/people/${refs.id('ana')}`);
-    t.regex((await olga.sendSurely('/erase')).text, /only owner of Keeper, Quokka\. Make another member an owner there/);
-    t.is((await sql('select active from users where id = $1', [refs.id('ana')]))[0].active, true);
+  await olga.go(`/settings/people/${refs.id('ana')}`);
+  t.regex((await olga.sendSurely('/erase')).text, /only owner of Keeper, Quokka\. Make another member an owner there/);
+  t.is((await sql('select active from users where id = $1', [refs.id('ana')]))[0].active, true);
 
-    await sql(`update sessions set created_at = now() - interval '1 hour', confirmed_at = null where user_id = $1`, [refs.id('olga')]);
-    await olga.go(`/settings/people/${refs.id('paul')}`);
-    await olga.sendSurely('/erase');
-    t.regex(olga.at.text, /Confirm your password/);
-    t.is((await sql('select active from users where id = $1', [refs.id('paul')]))[0].active, true);
-    await olga.send('/erase', { _password: PASSWORD });
-    t.regex(olga.at.text, /Erased\./);
-    t.regex(olga.at.text, new RegExp(`Deleted user ${refs.id('paul')}`));
-    t.regex(olga.at.text, /This user was erased/);
-    t.throws(() => olga.form('/erase'));
-    t.regex((await paul.go('/my')).path, /^\/sign-in/);
-    await eraseNow();
-    t.deepEqual(await placesOf(sql, NAME), []);
+  await sql(`update sessions set created_at = now() - interval '1 hour', confirmed_at = null where user_id = $1`, [refs.id('olga')]);
+  await olga.go(`/settings/people/${refs.id('paul')}`);
+  await olga.sendSurely('/erase');
+  t.regex(olga.at.text, /Confirm your password/);
+  t.is((await sql('select active from users where id = $1', [refs.id('paul')]))[0].active, true);
+  await olga.send('/erase', { _password: PASSWORD });
+  t.regex(olga.at.text, /Erased\./);
+  t.regex(olga.at.text, new RegExp(`Deleted user ${refs.id('paul')}`));
+  t.regex(olga.at.text, /This user was erased/);
+  t.throws(() => olga.form('/erase'));
+  t.regex((await paul.go('/my')).path, /^\/sign-in/);
+  await eraseNow();
+  t.deepEqual(await placesOf(sql, NAME), []);
 
-    await sql(`update users set account_role = 'member' where id = $1`, [refs.id('ana')]);
-    await olga.go(`/settings/people/${refs.id('olga')}`);
-    t.regex((await olga.sendSurely('/erase')).text, /An account needs an active owner/);
-  },
-);
+  await sql(`update users set account_role = 'member' where id = $1`, [refs.id('ana')]);
+  await olga.go(`/settings/people/${refs.id('olga')}`);
+  t.regex((await olga.sendSurely('/erase')).text, /An account needs an active owner/);
+});

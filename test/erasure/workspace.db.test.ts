@@ -1,9 +1,11 @@
 /** Erasing a workspace (behaviour §14.5): 30 days in the archive, then removed from every table. */
-import test from 'ava';
 import { stintHere } from '../support/cli.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
 import { ADDRESS, ID_PARTS, MARKER, placesOf, plant, tablesWith } from './planted.ts';
+
+const test = suite(import.meta.url);
 
 process.env.SECRET_KEY = TEST_SECRET;
 
@@ -13,7 +15,7 @@ const over = [
   ...['receipts', 'rest_receipts'].map((table) => `update ${table} set created_at = now() - interval '31 days'`),
 ].join(';');
 
-test.serial('30 days after its erasure a workspace is in no column of any table, and other workspaces are unchanged', async (t) => {
+test('30 days after its erasure a workspace is in no column of any table, and other workspaces are unchanged', async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, account, runJobs, eraseNow } = planted;
   const [apollo, keeper] = [refs.id('apollo'), refs.id('keeper')];
@@ -78,7 +80,7 @@ test.serial('30 days after its erasure a workspace is in no column of any table,
   t.is((await stintHere(url, ['export', '--account', String(account)])).code, 0);
 });
 
-test.serial("an interrupted erasure continues, and can't be restored any more", async (t) => {
+test("an interrupted erasure continues, and can't be restored any more", async (t) => {
   const planted = await plant(t);
   const { url, sql, refs, eraseNow } = planted;
   const apollo = String(refs.id('apollo'));
@@ -93,35 +95,32 @@ test.serial("an interrupted erasure continues, and can't be restored any more", 
   t.deepEqual(await placesOf(sql, MARKER), []);
 });
 
-test.serial(
-  'an owner erases a workspace on its page: its keys lose access at once, and the owner can restore it with all content',
-  async (t) => {
-    const planted = await plant(t);
-    const { url, sql, refs, runJobs } = planted;
-    const web = await startWeb(url);
-    t.teardown(web.stop);
-    const apollo = refs.id('apollo');
-    const read = async () =>
-      (await fetch(`${web.baseUrl}/api/v1/item?workspaceId=${apollo}&id=${refs.id('t')}`, { headers: { 'X-API-Key': refs.key('pk') } }))
-        .status;
-    t.is(await read(), 200);
-    const rows = async () => (await sql('select count(*)::int as n from items where workspace_id = $1 and shown', [apollo]))[0].n;
-    const all = await rows();
+test('an owner erases a workspace on its page: its keys lose access at once, and the owner can restore it with all content', async (t) => {
+  const planted = await plant(t);
+  const { url, sql, refs, runJobs } = planted;
+  const web = await startWeb(url);
+  t.teardown(web.stop);
+  const apollo = refs.id('apollo');
+  const read = async () =>
+    (await fetch(`${web.baseUrl}/api/v1/item?workspaceId=${apollo}&id=${refs.id('t')}`, { headers: { 'X-API-Key': refs.key('pk') } }))
+      .status;
+  t.is(await read(), 200);
+  const rows = async () => (await sql('select count(*)::int as n from items where workspace_id = $1 and shown', [apollo]))[0].n;
+  const all = await rows();
 
-    const paul = await signedIn(web.baseUrl, ADDRESS);
-    t.is((await paul.go(`/workspaces/${apollo}/settings/general`)).status, 403);
-    const ana = await signedIn(web.baseUrl, 'ana@acme.example');
-    await ana.go(`/workspaces/${apollo}/settings/general`);
-    t.regex(ana.at.html, /workspaces\/\d+\/list\.csv/);
-    await ana.sendSurely('/erase');
-    t.regex(ana.at.text, /This workspace will be erased on .*Restore it to keep it/);
-    t.is(await read(), 403);
-    await runJobs();
+  const paul = await signedIn(web.baseUrl, ADDRESS);
+  t.is((await paul.go(`/workspaces/${apollo}/settings/general`)).status, 403);
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  await ana.go(`/workspaces/${apollo}/settings/general`);
+  t.regex(ana.at.html, /workspaces\/\d+\/list\.csv/);
+  await ana.sendSurely('/erase');
+  t.regex(ana.at.text, /This workspace will be erased on .*Restore it to keep it/);
+  t.is(await read(), 403);
+  await runJobs();
 
-    await ana.sendSurely('/archive');
-    t.is(await read(), 200);
-    t.is(await rows(), all);
-    t.deepEqual(await sql('select from erasures'), []);
-    t.notRegex(ana.at.text, /will be erased on/);
-  },
-);
+  await ana.sendSurely('/archive');
+  t.is(await read(), 200);
+  t.is(await rows(), all);
+  t.deepEqual(await sql('select from erasures'), []);
+  t.notRegex(ana.at.text, /will be erased on/);
+});

@@ -1,10 +1,12 @@
 /** The store of bytes: limits, quota and broken uploads (behaviour §35.1, §35.2). */
 import { createHash, randomBytes } from 'node:crypto';
-import test from 'ava';
 import { type BlobLimits, CHUNK_BYTES, deleteBlob, keepBlob, readBlob, writeBlob } from '../../src/files/blobs.ts';
 import { lanes } from '../../workers/tasks.ts';
+import { suite } from '../support/suite.ts';
 import { contextOf } from '../support/tasks.ts';
 import { timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const MIB = 1024 * 1024;
@@ -119,7 +121,7 @@ test('an upload that breaks off halfway leaves nothing', async (t) => {
   t.deepEqual([await blobsOf(limits.accountId), await usedBy(limits.accountId)], [0, 0]);
 });
 
-test.serial('the prune job removes unfinished and unused blobs after a crash, and an upload whose blob was removed fails', async (t) => {
+test('the prune job removes unfinished and unused blobs after a crash, and an upload whose blob was removed fails', async (t) => {
   const limits = await limitsOf();
   const used = await writeBlob(world.db, inPieces(randomBytes(10)), limits);
   t.true(await keepBlob(world.db.pool(), used));

@@ -1,9 +1,11 @@
 /** Names, types and ranges of files. */
-import test from 'ava';
 import fc from 'fast-check';
 import { fileName } from '../../src/files/fileName.ts';
 import { typeOf } from '../../src/files/fileTypes.ts';
 import { rangeOf } from '../../src/pages/frame/sendStored.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a file name loses folders, control characters and text direction marks, and keeps its extension when it is cut', (t) => {
   t.is(fileName('C:\\Users\\ana\\plan.pdf'), 'plan.pdf');

@@ -1,5 +1,4 @@
 /** Files of items and their names are for people on pages: agents, feeds and webhooks get neither (behaviour §35.3). */
-import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { removeFile, uploadFile } from '../../src/files/itemFiles.ts';
@@ -10,8 +9,11 @@ import { fileDatabase } from '../support/database.ts';
 import { caughtUp, settled } from '../support/following.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { suite } from '../support/suite.ts';
 import { runDueJobs } from '../support/tasks.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const NAME = 'Secret plan.png';
@@ -51,7 +53,7 @@ test.before('an item with a file, one that was removed, and a picture in its des
     once({ id: itemId, version: item.version, description: `![Image](/files/${kept.fileId})`, note: 'See the picture.' }),
   );
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   receiver?.close();
   await db?.close();
   await world?.end();

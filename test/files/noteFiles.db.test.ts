@@ -2,11 +2,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import test from 'ava';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { freshDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('existing attachments keep their bytes, names and ids, also empty ones and those of encrypted notes', async (t) => {
   const url = await freshDatabase(t, { migrated: false });

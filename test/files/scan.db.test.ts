@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import test from 'ava';
 import { keepBlob, writeBlob } from '../../src/files/blobs.ts';
 import { scanFile } from '../../src/files/scan.ts';
+import { suite } from '../support/suite.ts';
 import { timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const never = new AbortController().signal;

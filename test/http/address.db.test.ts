@@ -1,17 +1,20 @@
 /** Accepted host names and schemes: DNS rebinding, and plain http in front of an https address. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { fetchAs } from '../support/fetchAs.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let port: string;
 let refs: WorldRefs;
 let cookie: string;
-test.serial.before('a user with a password, a session and keys', async () => {
+test.before('a user with a password, a session and keys', async () => {
   const file = oneWorkspace();
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD });
   refs = await world(database.url, file);
@@ -21,7 +24,7 @@ test.serial.before('a user with a password, a session and keys', async () => {
   cookie = `JSESSIONID=${await fixtures.session(refs.id('ana'))}`;
   await fixtures.close();
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const own = () => ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`);
 const foreign = () => [

@@ -1,8 +1,10 @@
 /** The time limit of a request, and the waits that don't count (behaviour §13.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { Deadline } from '../../src/http/guard.ts';
 import { Unavailable } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const MOST_MS = 200;
 

@@ -1,7 +1,9 @@
 /** /metrics and the state of the queue in it. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 

@@ -1,10 +1,12 @@
 /** Log lines of requests and jobs in deployed processes. */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import pg from 'pg';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let bulk: Bulk;
@@ -21,7 +23,7 @@ test.before('some items, a web process and a worker', async () => {
   // Without connections yet, a busy process may fail to look up the caller.
   await answered(`${base}/readyz`);
 });
-test.after.always('stop', () =>
+test.after('stop', () =>
   Promise.all(
     [web, worker].map(async (spawned) => {
       spawned?.kill('SIGKILL');

@@ -1,7 +1,9 @@
 /** Limits of simultaneous uploads (behaviour §35.4). */
-import test from 'ava';
 import { withUploadSlot } from '../../src/http/upload.ts';
 import { Unavailable } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a person has at most 4 uploads at once, a process 50; others are refused without waiting', async (t) => {
   const held = Promise.withResolvers<void>();

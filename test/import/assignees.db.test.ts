@@ -1,10 +1,12 @@
 /** Import enforces behaviour §3.14: open work goes only to people who may be assigned in its workspace (§2.25). */
-import test from 'ava';
 import pg from 'pg';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { stintHere } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const person = (ref: string, more: object = {}) => ({ ref, email: `${ref}@acme.example`, name: ref, ...more });
 const task = (ref: string, assignee: string, more: object = {}) => ({

@@ -1,13 +1,16 @@
 /** `export` and `import` together move an account. */
 import { readFileSync } from 'node:fs';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { type ImportInput, importSchema } from '../../src/import/schema.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { stintHere } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 async function exported(t: ExecutionContext, url: string, account: number): Promise<string> {
   const { code, stdout, stderr } = await stintHere(url, ['export', '--account', String(account)]);

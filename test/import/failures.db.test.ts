@@ -1,9 +1,12 @@
 /** An import on a slow database, and on one that fails (behaviour §2.26). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { stintHere } from '../support/cli.ts';
 import { freshDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const text = JSON.stringify(oneWorkspace({ items: [{ ref: 't', type: 'task', title: 'T' }] }));
 

@@ -1,9 +1,11 @@
-import test from 'ava';
 import pg from 'pg';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, spawnWeb, startWeb, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let client: pg.Client;
@@ -11,13 +13,13 @@ test.before(async () => {
   client = new pg.Client(database.url);
   await client.connect();
 });
-test.after.always(() => client.end());
+test.after(() => client.end());
 
 // biome-ignore lint/suspicious/noExplicitAny: rows are looked into freely
 const rows = async (text: string, ...values: unknown[]): Promise<any[]> => (await client.query(text, values)).rows;
 const row = async (text: string, ...values: unknown[]) => (await rows(text, ...values))[0];
 
-test.serial('a REST key of an imported file opens the items of the file', async (t) => {
+test('a REST key of an imported file opens the items of the file', async (t) => {
   const refs = await world(database.url, oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'Write' }] }));
   for (const start of [startWeb, spawnWeb]) {
     const web = await start(database.url);
@@ -29,7 +31,7 @@ test.serial('a REST key of an imported file opens the items of the file', async 
   }
 });
 
-test.serial('people are imported with password, hours, zone and role, and a password is stored as argon2id', async (t) => {
+test('people are imported with password, hours, zone and role, and a password is stored as argon2id', async (t) => {
   const users: ImportInput['accounts'][0]['users'] = [
     {
       ref: 'bo',
@@ -56,7 +58,7 @@ test.serial('people are imported with password, hours, zone and role, and a pass
   });
 });
 
-test.serial('statuses and priorities add to the defaults, the same key overrides, and a default can change', async (t) => {
+test('statuses and priorities add to the defaults, the same key overrides, and a default can change', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace({
@@ -95,7 +97,7 @@ test.serial('statuses and priorities add to the defaults, the same key overrides
   t.like(await row('select * from items where id = $1', refs.id('b')), { priority_key: null, progress_percent: 100 });
 });
 
-test.serial('items may link to later ones in the file, and be archived, approved or done long ago', async (t) => {
+test('items may link to later ones in the file, and be archived, approved or done long ago', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace({
@@ -130,7 +132,7 @@ test.serial('items may link to later ones in the file, and be archived, approved
   t.true(Date.now() - milestone.completed_at < 60_000);
 });
 
-test.serial('comments, time, blocks and notes are imported with their people', async (t) => {
+test('comments, time, blocks and notes are imported with their people', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace(
@@ -189,7 +191,7 @@ test.serial('comments, time, blocks and notes are imported with their people', a
   );
 });
 
-test.serial('connections read everything by default, have no limits by default, and history may exceed rights', async (t) => {
+test('connections read everything by default, have no limits by default, and history may exceed rights', async (t) => {
   const refs = await world(
     database.url,
     oneWorkspace(
@@ -210,7 +212,7 @@ test.serial('connections read everything by default, have no limits by default, 
   t.is((await row('select expires_at from rest_keys where id = $1', refs.id('k2'))).expires_at.toISOString(), '2020-01-01T00:00:00.000Z');
 });
 
-test.serial('one file can create many accounts', async (t) => {
+test('one file can create many accounts', async (t) => {
   const first = oneWorkspace();
   const refs = await world(database.url, {
     accounts: [
@@ -224,7 +226,7 @@ test.serial('one file can create many accounts', async (t) => {
   t.not(await account('users', 'cy'), await account('users', 'ana'));
 });
 
-test.serial('five thousand linked items are imported', async (t) => {
+test('five thousand linked items are imported', async (t) => {
   const count = 5_000;
   const items = Array.from({ length: count }, (_none, n) => ({
     ref: `t${n}`,

@@ -1,8 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { linkOrder } from '../../src/import/items.ts';
 import { Names } from '../../src/import/names.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 test('each name has one number, counted up from 0, and can be read back', (t) => {
   const names = new Names();

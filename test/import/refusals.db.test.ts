@@ -1,11 +1,13 @@
-import test from 'ava';
 import pg from 'pg';
 import { type Source, sourceOf } from '../../src/import/file/source.ts';
 import { importFile } from '../../src/import/importData.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { withDb } from '../support/withDb.ts';
 import { oneWorkspace, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const tables = ['accounts', 'users', 'workspaces', 'items', 'comments', 'rest_keys', 'connections', 'graphile_worker._private_jobs'];
@@ -119,7 +121,7 @@ const inWorkspace: [RegExp, object][] = [
 ];
 
 for (const [message, parts] of inWorkspace) {
-  test.serial(`nothing is written, and the error names the place: ${message.source}`, async (t) => {
+  test(`nothing is written, and the error names the place: ${message.source}`, async (t) => {
     const before = await counts();
     await t.throwsAsync(world(database.url, oneWorkspace(parts as Partial<Workspace>)), { message });
     t.deepEqual(await counts(), before);
@@ -151,7 +153,7 @@ const inAccount: [RegExp, Partial<Workspace>, object][] = [
 ];
 
 for (const [message, workspace, account] of inAccount) {
-  test.serial(`nothing is written, and the error names the place (account): ${message.source}`, async (t) => {
+  test(`nothing is written, and the error names the place (account): ${message.source}`, async (t) => {
     const file = oneWorkspace(workspace, account as Partial<Account>);
     if (message.source.includes('email'))
       file.accounts[0]!.users!.push({ email: file.accounts[0]!.users![0]!.email.toUpperCase(), name: 'Twin' });
@@ -161,14 +163,14 @@ for (const [message, workspace, account] of inAccount) {
   });
 }
 
-test.serial('a chain of more than 100 links is refused', async (t) => {
+test('a chain of more than 100 links is refused', async (t) => {
   const items = Array.from({ length: 103 }, (_none, n) => task(`t${n}`, n ? { parentItemId: { ref: `t${n - 1}` } } : {}));
   const before = await counts();
   await t.throwsAsync(world(database.url, oneWorkspace({ items })), { message: /at most 100 levels deep/ });
   t.deepEqual(await counts(), before);
 });
 
-test.serial("a ref of another account can't be used", async (t) => {
+test("a ref of another account can't be used", async (t) => {
   const file = oneWorkspace();
   file.accounts.push({ name: 'Other', workspaces: [{ ref: 'w2', name: 'W2', members: [{ user: 'ana', role: 'owner' }] }] });
   await t.throwsAsync(world(database.url, file), {
@@ -176,7 +178,7 @@ test.serial("a ref of another account can't be used", async (t) => {
   });
 });
 
-test.serial("an email address of an account's user is refused in any letter case, and another account may use it", async (t) => {
+test("an email address of an account's user is refused in any letter case, and another account may use it", async (t) => {
   const file = oneWorkspace();
   await world(database.url, file);
   const { email } = file.accounts[0]!.users![0]!;
@@ -192,7 +194,7 @@ function importing(file: ImportInput, otherwise: Partial<Source> = {}) {
   return () => withDb(database.url, 2, (db) => importFile(db, { ...sourceOf(Buffer.from(JSON.stringify(file))), ...otherwise }));
 }
 
-test.serial('a file that changes while it is read is refused, with nothing written', async (t) => {
+test('a file that changes while it is read is refused, with nothing written', async (t) => {
   const before = await counts();
   await t.throwsAsync(importing(oneWorkspace({ items }), { changed: () => true }), {
     message: /^The file changed while it was read\. /,
@@ -200,7 +202,7 @@ test.serial('a file that changes while it is read is refused, with nothing writt
   t.deepEqual(await counts(), before);
 });
 
-test.serial('a file that becomes unreadable halfway leaves nothing', async (t) => {
+test('a file that becomes unreadable halfway leaves nothing', async (t) => {
   const before = await counts();
   const file = oneWorkspace({ items, comments: [{ item: 't1', author: 'ana', body: 'x' }] });
   const bytes = Buffer.from(JSON.stringify(file));
@@ -214,7 +216,7 @@ test.serial('a file that becomes unreadable halfway leaves nothing', async (t) =
   t.deepEqual(await counts(), before);
 });
 
-test.serial('of two concurrent imports that add the same person to an account, one is refused and leaves nothing', async (t) => {
+test('of two concurrent imports that add the same person to an account, one is refused and leaves nothing', async (t) => {
   const refs = await world(database.url, oneWorkspace({}, { users: [{ ref: 'bo', email: `bo${process.pid}@twice.example`, name: 'Bo' }] }));
   const client = new pg.Client(database.url);
   await client.connect();
@@ -251,7 +253,7 @@ for (const [what, value] of [
   ['text', 'accounts'],
   ['an unknown property', { accounts: [], extra: 1 }],
 ] as const) {
-  test.serial(`${what} is refused as an import file`, async (t) => {
+  test(`${what} is refused as an import file`, async (t) => {
     await t.throwsAsync(world(database.url, value as unknown as ImportInput), { message: /^(The file|extra): / });
   });
 }

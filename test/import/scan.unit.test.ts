@@ -1,9 +1,11 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type FoundList, scan } from '../../src/import/file/scan.ts';
 import { Places, type Source, sourceOf } from '../../src/import/file/source.ts';
 import { InvalidRequest, type Path } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 /** Reads give at most `step` bytes, as from a slow disk. */
 const slowly = (bytes: Buffer, step: number): Source => ({

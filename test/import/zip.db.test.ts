@@ -1,5 +1,4 @@
 /** Exports that account owners download (behaviour §41), over real pages, with the jobs of a worker. */
-import test from 'ava';
 import yauzl from 'yauzl';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { importData } from '../../src/import/importData.ts';
@@ -11,8 +10,11 @@ import { PASSWORD } from '../support/password.ts';
 import { JOBS } from '../support/queueTable.ts';
 import { rowsAt } from '../support/rowsAt.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const signal = new AbortController().signal;
@@ -23,13 +25,13 @@ let web: Web;
 /** Each with an account: a person has one export in the making. */
 const people = ['ana', 'eve', 'lost', 'twice', 'stopped'];
 
-test.serial.before('accounts', async () => {
+test.before('accounts', async () => {
   const file = { accounts: people.map(accountOf) } as ImportInput;
   refs = await world(database.url, file);
   db = await connectDb(database.url, 6);
   web = await startWeb(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   await db?.close();
 });
@@ -100,7 +102,7 @@ async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   });
 }
 
-test.serial('an owner downloads everything that they see, as files for import and as CSV, and nothing private of others', async (t) => {
+test('an owner downloads everything that they see, as files for import and as CSV, and nothing private of others', async (t) => {
   const ana = await visitorOf('ana');
   const id = await start('ana', ana);
   t.regex((await ana.go('/settings/account')).text, /In progress/);
@@ -131,7 +133,7 @@ test.serial('an owner downloads everything that they see, as files for import an
   t.truthy(imported[`workspace-${refs.id('ana-seen')}`], 'the file can be imported');
 });
 
-test.serial('only the person who asked can download an export, while they see all that it contains', async (t) => {
+test('only the person who asked can download an export, while they see all that it contains', async (t) => {
   const eve = await visitorOf('eve');
   const id = await start('eve', eve);
   await makeExport(db, id, signal);
@@ -143,7 +145,7 @@ test.serial('only the person who asked can download an export, while they see al
   t.is((await eve.request(path)).status, absent);
 });
 
-test.serial('with time oversight an export has the time of others, without their notes', async (t) => {
+test('with time oversight an export has the time of others, without their notes', async (t) => {
   const twice = await visitorOf('twice');
   await rows('update memberships set time_oversight = true where workspace_id = $1', [refs.id('twice-seen')]);
   const id = await start('twice', twice);
@@ -155,7 +157,7 @@ test.serial('with time oversight an export has the time of others, without their
   for (const text of files.values()) t.false(text.includes('not for others'));
 });
 
-test.serial('an export whose rights were lost before it was made fails, and the next one leaves that workspace out', async (t) => {
+test('an export whose rights were lost before it was made fails, and the next one leaves that workspace out', async (t) => {
   const lost = await visitorOf('lost');
   const id = await start('lost', lost);
   await rows('delete from memberships where workspace_id = $1 and user_id = $2', [refs.id('lost-seen'), refs.id('lost')]);
@@ -166,7 +168,7 @@ test.serial('an export whose rights were lost before it was made fails, and the 
   t.regex((await lost.go('/settings/account')).text, /0 workspacesReady/);
 });
 
-test.serial('an export is made once, mailed once, and its bytes go with it', async (t) => {
+test('an export is made once, mailed once, and its bytes go with it', async (t) => {
   const twice = await visitorOf('twice');
   const id = await start('twice', twice);
   await twice.go('/settings/account');
@@ -188,7 +190,7 @@ test.serial('an export is made once, mailed once, and its bytes go with it', asy
   t.is((await twice.request(`/settings/account/exports/${id}`)).status, 403);
 });
 
-test.serial('an export that is aborted leaves no bytes in use, and the next attempt makes it', async (t) => {
+test('an export that is aborted leaves no bytes in use, and the next attempt makes it', async (t) => {
   const stopped = await visitorOf('stopped');
   const id = await start('stopped', stopped);
   await t.throwsAsync(makeExport(db, id, AbortSignal.abort()));

@@ -1,5 +1,4 @@
 /** Approval of requirements and releases: allowed users, steps and history. */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -12,6 +11,9 @@ import { showItem } from '../../src/overviews/openItem.ts';
 import type { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -25,13 +27,13 @@ const session = async (userId: number): Promise<Caller> => ({
   hash: hashSecret(await world.fixtures.session(userId)),
 });
 
-test.serial.before('a workspace with an owner, a manager and a member', async () => {
+test.before('a workspace with an owner, a manager and a member', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url)]);
   owner = await session(world.ownerId);
   manager = await session((await world.join('manager')).userId);
   member = await session((await world.join('member')).userId);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });

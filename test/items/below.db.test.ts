@@ -1,11 +1,13 @@
 /** svc_get_item returns an item's children and the sums over everything below it (behaviour §7.33). */
-import test from 'ava';
 import type { Pool } from 'pg';
 import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { addDays } from '../../src/values/dates.ts';
 import { streamPool } from '../../workers/pools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -14,7 +16,7 @@ test.before('an endpoint', async () => {
   streams = streamPool(database.url, 1);
   world = await mcpWorld(database.url);
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await streams?.end();
   await world?.end();
 });

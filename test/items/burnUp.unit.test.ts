@@ -1,8 +1,10 @@
 /** The burn-up of a release (behaviour §38.7), against a model that keeps the state of every day. */
-import test from 'ava';
 import fc from 'fast-check';
 import { type BurnUp, burnUpPoints, countUnrecorded } from '../../src/items/burnUp.ts';
 import { addDays } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 type Item = BurnUp['items'][number];
 const RELEASE = 1;

@@ -1,5 +1,4 @@
 /** An approval stays when the approved content changes, and every page with the item says so (behaviour §4.24). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -13,6 +12,9 @@ import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -26,14 +28,14 @@ const session = async (userId: number): Promise<Caller> => ({
   hash: hashSecret(await world.fixtures.session(userId)),
 });
 
-test.serial.before('an owner who approves, and a member with an agent', async () => {
+test.before('an owner who approves, and a member with an agent', async () => {
   [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
   ana = await session(world.ownerId);
   const { userId } = await world.join('member');
   bo = await session(userId);
   agent = await world.agentOf(userId);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -66,39 +68,36 @@ const approvalNotifications = async (item: Work) => {
   return (await notificationsOf(db, ana)).filter(({ kind, item_id }) => kind === 'approved_changed' && item_id === item.id);
 };
 
-test.serial(
-  'changed since approval: the approval stays, and item and lists show the approved content; keys and agents see nothing of it',
-  async (t) => {
-    const item = await approved({ acceptance: 'Works without a network', dueDate: '2030-05-01' });
-    t.notRegex(await page(item), /[Cc]hanged since/);
-    const fields = { acceptance: 'Mostly works', dueDate: '2030-06-01' };
-    const change = once({ id: item.id, version: item.version, title: 'Online', fields });
-    const answers = [await ask(agent, 'svc_update_item', change)];
-    t.like(answers[0].item, { status: 'approved', title: 'Online' });
-    const many = once({ workspaceId: world.workspaceId, items: [{ id: item.id, version: item.version + 1, fields: { reach: 2 } }] });
-    answers.push(await ask(agent, 'svc_update_items', many));
-    // As receipts of earlier versions contain it.
-    for (const [requestId, path] of [
-      [change.requestId, '{work,changedSinceApproval}'],
-      [many.requestId, '{items,0,changedSinceApproval}'],
-    ])
-      await world.fixtures.sql(`update receipts set result = jsonb_set(result::jsonb, $2::text[], 'true') where request_id = $1`, [
-        requestId,
-        path,
-      ]);
-    answers.push(await ask(agent, 'svc_update_item', change), await ask(agent, 'svc_update_items', many));
-    answers.push(await ask(agent, 'svc_get_item', { id: item.id, history: true }));
-    answers.push(await ask(agent, 'svc_find_work', { assignee: 'all', type: 'requirement', search: 'Online' }));
-    answers.push((await world.owner.get('/item', { id: item.id })).body);
-    for (const { warnings: _warnings, ...answer } of answers) t.notRegex(JSON.stringify(answer), /changedSince|"approved":|Works without/);
-    const shown = await page(item);
-    t.regex(shown, /Changed since approval/);
-    t.regex(shown, /Works without a network/);
-    t.regex(shown, /Changed since approval/, 'the list says it');
-  },
-);
+test('changed since approval: the approval stays, and item and lists show the approved content; keys and agents see nothing of it', async (t) => {
+  const item = await approved({ acceptance: 'Works without a network', dueDate: '2030-05-01' });
+  t.notRegex(await page(item), /[Cc]hanged since/);
+  const fields = { acceptance: 'Mostly works', dueDate: '2030-06-01' };
+  const change = once({ id: item.id, version: item.version, title: 'Online', fields });
+  const answers = [await ask(agent, 'svc_update_item', change)];
+  t.like(answers[0].item, { status: 'approved', title: 'Online' });
+  const many = once({ workspaceId: world.workspaceId, items: [{ id: item.id, version: item.version + 1, fields: { reach: 2 } }] });
+  answers.push(await ask(agent, 'svc_update_items', many));
+  // As receipts of earlier versions contain it.
+  for (const [requestId, path] of [
+    [change.requestId, '{work,changedSinceApproval}'],
+    [many.requestId, '{items,0,changedSinceApproval}'],
+  ])
+    await world.fixtures.sql(`update receipts set result = jsonb_set(result::jsonb, $2::text[], 'true') where request_id = $1`, [
+      requestId,
+      path,
+    ]);
+  answers.push(await ask(agent, 'svc_update_item', change), await ask(agent, 'svc_update_items', many));
+  answers.push(await ask(agent, 'svc_get_item', { id: item.id, history: true }));
+  answers.push(await ask(agent, 'svc_find_work', { assignee: 'all', type: 'requirement', search: 'Online' }));
+  answers.push((await world.owner.get('/item', { id: item.id })).body);
+  for (const { warnings: _warnings, ...answer } of answers) t.notRegex(JSON.stringify(answer), /changedSince|"approved":|Works without/);
+  const shown = await page(item);
+  t.regex(shown, /Changed since approval/);
+  t.regex(shown, /Works without a network/);
+  t.regex(shown, /Changed since approval/, 'the list says it');
+});
 
-test.serial('changed since approved: title, description, acceptance, dates and links count; other fields do not', async (t) => {
+test('changed since approved: title, description, acceptance, dates and links count; other fields do not', async (t) => {
   const release = await world.owner.save({ type: 'release', title: 'R', description: '', status: 'planned', fields: {} });
   const [parent, goal] = [
     await approved(),
@@ -122,7 +121,7 @@ test.serial('changed since approved: title, description, acceptance, dates and l
   t.deepEqual(await approvalNotifications(item), []);
 });
 
-test.serial('changed since approved: reverting the change clears the mark, and the next approval starts from the beginning', async (t) => {
+test('changed since approved: reverting the change clears the mark, and the next approval starts from the beginning', async (t) => {
   const item = await approved();
   const changed = await save(bo, item, { title: 'Online' });
   const back = await save(bo, changed, { title: 'Offline' });
@@ -136,32 +135,29 @@ test.serial('changed since approved: reverting the change clears the mark, and t
   t.false(await isChanged(item), 'it is not approved any more');
 });
 
-test.serial(
-  'changed since approval: the approver gets one notification and mail per approval, and none for their own change',
-  async (t) => {
-    const own = await approved();
-    await save(ana, own, { title: 'Mine' });
-    t.true(await isChanged(own));
-    t.deepEqual(await approvalNotifications(own), []);
-    const item = await approved();
-    const once1 = await save(bo, item, { title: 'One' });
-    const twice = await save(bo, once1, { title: 'Two' });
-    const [notification, ...more] = await approvalNotifications(item);
-    t.deepEqual(more, []);
-    t.regex(notification!.text, /“Two” was changed after you approved it/);
-    const mails = await world.fixtures.sql(
-      `select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+test('changed since approval: the approver gets one notification and mail per approval, and none for their own change', async (t) => {
+  const own = await approved();
+  await save(ana, own, { title: 'Mine' });
+  t.true(await isChanged(own));
+  t.deepEqual(await approvalNotifications(own), []);
+  const item = await approved();
+  const once1 = await save(bo, item, { title: 'One' });
+  const twice = await save(bo, once1, { title: 'Two' });
+  const [notification, ...more] = await approvalNotifications(item);
+  t.deepEqual(more, []);
+  t.regex(notification!.text, /“Two” was changed after you approved it/);
+  const mails = await world.fixtures.sql(
+    `select j.id from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
      where k.identifier = 'mail_notification' and j.payload->>'notificationId' = $1`,
-      [String(notification!.id)],
-    );
-    t.is(mails.length, 1);
-    const again = await take(approve, await take(requestApproval, await save(bo, twice, { status: 'planned', fields: {} })));
-    await save(bo, again, { title: 'Three' });
-    t.is((await approvalNotifications(item)).length, 2);
-  },
-);
+    [String(notification!.id)],
+  );
+  t.is(mails.length, 1);
+  const again = await take(approve, await take(requestApproval, await save(bo, twice, { status: 'planned', fields: {} })));
+  await save(bo, again, { title: 'Three' });
+  t.is((await approvalNotifications(item)).length, 2);
+});
 
-test.serial('changed since approved: an item imported as approved has nothing to compare', async (t) => {
+test('changed since approved: an item imported as approved has nothing to compare', async (t) => {
   const item = await approved();
   await world.fixtures.sql('delete from approvals where item_id = $1', [item.id]);
   await save(bo, item, { title: 'Imported, then changed' });

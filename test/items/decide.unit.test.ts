@@ -1,5 +1,4 @@
 /** The effect of a change on an item, against a separate implementation of the rules of behaviour §4. */
-import test from 'ava';
 import fc from 'fast-check';
 import { ALL_RIGHTS, type ItemType } from '../../src/access/rights.ts';
 import { changedFields, changesNothing } from '../../src/items/changedFields.ts';
@@ -7,7 +6,10 @@ import { decideItem } from '../../src/items/decide.ts';
 import type { ItemFacts } from '../../src/items/queries.ts';
 import type { ItemChange, ItemRow, Status, Work, WorkFields } from '../../src/items/schema.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const types = ['task', 'requirement', 'goal', 'release', 'milestone'] as const;
 const statuses = ['planned', 'in_progress', 'blocked', 'in_review', 'pending_approval', 'approved', 'done', 'cancelled'] as const;

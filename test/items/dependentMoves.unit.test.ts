@@ -1,8 +1,10 @@
 /** Where dependent items move (behaviour §33.18), against rules written as walks over days. */
-import test from 'ava';
 import fc from 'fast-check';
 import { dependentMoves, endFieldOf, type Scheduled } from '../../src/items/dependentMoves.ts';
 import { addDays } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const isWorkday = (date: string) => ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 

@@ -1,9 +1,11 @@
 /** Duplicates of items with those below them (behaviour §37.1–§37.4). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { duplicateItem } from '../../src/items/duplicateItem.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: OperationWorld['world'];
@@ -12,7 +14,7 @@ let end: OperationWorld['end'] | undefined;
 test.before('a workspace', async () => {
   ({ world, run, end } = await operationWorld(database.url, 4));
 });
-test.after.always('stop', () => end?.());
+test.after('stop', () => end?.());
 
 const usual = { title: 'Again', below: true, labels: true, dependencies: true, people: true, start: null as string | null };
 

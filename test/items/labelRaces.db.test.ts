@@ -1,6 +1,5 @@
 /** Labels of items while labels are merged (behaviour §23.3, §33.3, §33.14). */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -11,6 +10,9 @@ import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { hold } from '../support/mcpWorld.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -20,7 +22,7 @@ test.before('a workspace', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 4)]);
   owner = { kind: 'session', hash: hashSecret(await world.fixtures.session(world.ownerId)) };
 });
-test.after.always('stop', () => Promise.all([world?.end(), db?.close()]));
+test.after('stop', () => Promise.all([world?.end(), db?.close()]));
 
 interface Item {
   id: number;
@@ -43,7 +45,7 @@ const add = ({ id, version }: Item, label: number) =>
 
 const blocked = () => world.fixtures.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
-test.serial('adding a label while another label of the item is merged keeps the label it was merged into', async (t) => {
+test('adding a label while another label of the item is merged keeps the label it was merged into', async (t) => {
   const [from, into, more] = [await newLabel(), await newLabel(), await newLabel()];
   const item = await put(await world.make('task'), [from.id]);
   const release = await hold(database.url, `select from items where id = ${item.id} for no key update`);
@@ -56,7 +58,7 @@ test.serial('adding a label while another label of the item is merged keeps the 
   t.deepEqual(await labelsOf(item), [into.id, more.id]);
 });
 
-test.serial('undo of an added label that was merged since is refused, and the item keeps the other label', async (t) => {
+test('undo of an added label that was merged since is refused, and the item keeps the other label', async (t) => {
   const [from, into] = [await newLabel('Merged'), await newLabel()];
   const item = await world.make('task');
   await add(item, from.id);

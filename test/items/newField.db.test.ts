@@ -1,12 +1,14 @@
 /** A new field takes an entry in src/items/fields.ts and a column. Web process and command line run here with one more field. */
-import test from 'ava';
 import pg from 'pg';
 import { stint } from '../support/cli.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { ask, once, rpc, type Target } from '../support/mcpWorld.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const entry = `effortPoints: { ...factor, label: 'Effort points', group: 'Dates and estimate', types: ['task'], inRows: true, listed: ['task'],
   sort: 'points', forecast: true, example: 5 }`;
@@ -38,7 +40,7 @@ let agent: Target;
 let web: Awaited<ReturnType<typeof spawnWeb>>;
 const list = () => `/workspaces/${refs.id('apollo')}`;
 
-test.serial.before('a service with one more field', async () => {
+test.before('a service with one more field', async () => {
   await addColumn(database.url);
   const file = oneWorkspace({
     items: ['t1', 't2'].map((ref) => ({ ref, type: 'task' as const, title: `Task ${ref}`, status: 'planned' as const })),
@@ -50,7 +52,7 @@ test.serial.before('a service with one more field', async () => {
   ana = await signedIn(web.baseUrl, owner!.email);
   agent = { url: `${web.baseUrl}/mcp`, key: refs.key('c1') };
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const saveOverRest = async (fields: object) => {
   const headers = { 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' };
@@ -62,7 +64,7 @@ const saveOverRest = async (fields: object) => {
   return { status: answer.status, body: (await answer.json()) as any };
 };
 
-test.serial('REST saves and returns a new field, refuses bad values by its name, and marks the forecast as outdated', async (t) => {
+test('REST saves and returns a new field, refuses bad values by its name, and marks the forecast as outdated', async (t) => {
   await query(database.url, 'delete from capacity_marks');
   const saved = await saveOverRest({ effortPoints: 8 });
   t.is(saved.body.fields?.effortPoints, 8);
@@ -72,7 +74,7 @@ test.serial('REST saves and returns a new field, refuses bad values by its name,
   t.regex(JSON.stringify(refused.body), /effortPoints.*give a number from 0/);
 });
 
-test.serial('the API document has a new field in its schemas and examples', async (t) => {
+test('the API document has a new field in its schemas and examples', async (t) => {
   // biome-ignore lint/suspicious/noExplicitAny: the document
   const document = (await (await fetch(`${web.baseUrl}/api/v1/openapi.json`)).json()) as any;
   const { WorkFields, WorkFieldsInput } = document.components.schemas;
@@ -81,7 +83,7 @@ test.serial('the API document has a new field in its schemas and examples', asyn
   t.true(JSON.stringify(document.paths['/item'].get).includes('"effortPoints":5'));
 });
 
-test.serial('agents set a new field, and find it in rows', async (t) => {
+test('agents set a new field, and find it in rows', async (t) => {
   const { result } = await rpc(agent, 'tools/list');
   const tool = result.tools.find(({ name }: { name: string }) => name === 'svc_update_item');
   t.truthy(tool.inputSchema.properties.fields.properties.effortPoints);
@@ -93,7 +95,7 @@ test.serial('agents set a new field, and find it in rows', async (t) => {
   });
 });
 
-test.serial('a new field is in the form of an item, in its properties and in its history', async (t) => {
+test('a new field is in the form of an item, in its properties and in its history', async (t) => {
   const at = `${list()}/items/${refs.id('t1')}`;
   t.regex((await ana.go(`${at}/edit`)).html, /<label[^>]*>Effort points.*?<input[^>]*name="effortPoints"[^>]*value="8"/s);
   await ana.send('/edit', { effortPoints: '13' });
@@ -101,7 +103,7 @@ test.serial('a new field is in the form of an item, in its properties and in its
   t.regex(ana.at.text, /changed the effort points from 8 to 13/);
 });
 
-test.serial('a list shows a new field as a column, sorts by it and exports it as CSV', async (t) => {
+test('a list shows a new field as a column, sorts by it and exports it as CSV', async (t) => {
   const order = (html: string) => [...html.matchAll(/<li class="row[^"]*" data-item="(\d+)"/g)].map(([, id]) => Number(id));
   const { html } = await ana.go(`${list()}?sort=points`);
   t.regex(html, /<li class="c-field"><a [^>]*sort=-points[^>]*>Effort points/);
@@ -116,7 +118,7 @@ test.serial('a list shows a new field as a column, sorts by it and exports it as
   );
 });
 
-test.serial('export and import keep a new field', async (t) => {
+test('export and import keep a new field', async (t) => {
   const url = await freshDatabase(t);
   await addColumn(url);
   const exported = await stint(database.url, ['export', '--account', '1'], { env });

@@ -1,7 +1,9 @@
 /** Quick add in one line: the meaning of each word, in any order, and the remaining title (behaviour §19.9). */
-import test from 'ava';
 import fc from 'fast-check';
 import { linkTo, numbersIn, parseQuickAdd } from '../../src/items/quickAdd.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const around = {
   today: '2026-11-25',

@@ -1,5 +1,4 @@
 /** Archiving many, restoring and undo: all or none, with rights and time limits (behaviour §4.20, §23.1, §23.2, §23.3). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -18,6 +17,9 @@ import type { AppError } from '../../src/values/errors.ts';
 import { Random } from '../chaos/random.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -39,7 +41,7 @@ test.before('a workspace with an owner, a member and a viewer', async () => {
   member = await session(memberId);
   viewer = await session((await world.join('viewer')).userId);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -67,7 +69,7 @@ const refusal = (attempt: Promise<unknown>): Promise<AppError | null> =>
 const codeOf = async (attempt: Promise<unknown>) => (await refusal(attempt))?.code ?? 'done';
 const rowsOf = (id: number) => world.fixtures.sql('select kind, version, via from changes where item_id = $1 order by id', [id]);
 
-test.serial('an archived item is restored together with what its archiving closed, with a new version and row each', async (t) => {
+test('an archived item is restored together with what its archiving closed, with a new version and row each', async (t) => {
   const parent = await make('requirement');
   const below = await make('task', { requirementId: parent.id }, { status: 'done' });
   await world.fixtures.sql('delete from capacity_marks', []);
@@ -88,7 +90,7 @@ test.serial('an archived item is restored together with what its archiving close
   t.is((await world.fixtures.sql('select from capacity_marks where workspace_id = $1', [world.workspaceId])).length, 1);
 });
 
-test.serial("people who may archive an item can restore it; viewers, other accounts and keys can't", async (t) => {
+test("people who may archive an item can restore it; viewers, other accounts and keys can't", async (t) => {
   const task = await make('task');
   const goal = await make('goal');
   const archived = [await archiveOne(task), await archiveOne(goal)];
@@ -104,7 +106,7 @@ test.serial("people who may archive an item can restore it; viewers, other accou
   t.is(await codeOf(restore(archived[1]!)), 'done');
 });
 
-test.serial("an item below an archived one can't be restored, and the error names the archived one", async (t) => {
+test("an item below an archived one can't be restored, and the error names the archived one", async (t) => {
   const release = await make('release', {}, { title: 'Autumn' });
   const requirement = await make('requirement', { releaseId: release.id });
   const below = await archiveOne(requirement);
@@ -115,7 +117,7 @@ test.serial("an item below an archived one can't be restored, and the error name
   t.is((await restore(below)).version, 3);
 });
 
-test.serial('an outdated version is refused, and of two concurrent restores one succeeds', async (t) => {
+test('an outdated version is refused, and of two concurrent restores one succeeds', async (t) => {
   const task = await make('task');
   const archived = await archiveOne(task);
   t.is(await codeOf(restore(task)), 'conflict');
@@ -124,7 +126,7 @@ test.serial('an outdated version is refused, and of two concurrent restores one 
   t.regex((await refusal(restore(archived)))!.message, /no longer archived/);
 });
 
-test.serial('of a concurrent archiving and change one succeeds', async (t) => {
+test('of a concurrent archiving and change one succeeds', async (t) => {
   for (let round = 0; round < 6; round++) {
     const task = await make('task');
     const change = run(updateItems, owner, { items: [{ id: task.id, version: 1, fields: { estimatedHours: 3 } }] });
@@ -134,7 +136,7 @@ test.serial('of a concurrent archiving and change one succeeds', async (t) => {
   }
 });
 
-test.serial('many items are archived only together with everything open below them', async (t) => {
+test('many items are archived only together with everything open below them', async (t) => {
   const [requirement, other] = [await make('requirement'), await make('task')];
   const below = await make('task', { requirementId: requirement.id }, { title: 'Hull' });
   const error = await refusal(archiveAll([other, requirement]));
@@ -149,7 +151,7 @@ test.serial('many items are archived only together with everything open below th
   for (const { id } of items) t.is((await read(id))!.version, 3);
 });
 
-test.serial('many items are archived only if the user may archive each and no version has changed', async (t) => {
+test('many items are archived only if the user may archive each and no version has changed', async (t) => {
   const [task, goal] = [await make('task'), await make('goal')];
   t.is(await codeOf(archiveAll([task, goal], member)), 'forbidden');
   const stale = await refusal(archiveAll([task, { ...goal, version: 7 }]));
@@ -157,7 +159,7 @@ test.serial('many items are archived only if the user may archive each and no ve
   t.is((await read(task.id))!.version, 1);
 });
 
-test.serial('undo works once, within a day, for the same user, and only while no version has changed', async (t) => {
+test('undo works once, within a day, for the same user, and only while no version has changed', async (t) => {
   const tasks = [await make('task', { estimatedHours: 2 }), await make('task')];
   const change = () => run(updateItems, owner, { items: tasks.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: 8 } })) });
   const { items } = await change();
@@ -176,7 +178,7 @@ test.serial('undo works once, within a day, for the same user, and only while no
   );
 });
 
-test.serial('undo changes nothing, and is not offered, if one item of the commit has moved to another workspace since', async (t) => {
+test('undo changes nothing, and is not offered, if one item of the commit has moved to another workspace since', async (t) => {
   const targetId = await world.fixtures.workspace(world.accountId, 'Hermes');
   await world.fixtures.member(targetId, world.ownerId);
   const move = async (id: number) => {
@@ -202,7 +204,7 @@ test.serial('undo changes nothing, and is not offered, if one item of the commit
   t.is(await read(pair[0]!.id), null, 'stays archived');
 });
 
-test.serial('undo checks current rights, and never restores an approval', async (t) => {
+test('undo checks current rights, and never restores an approval', async (t) => {
   const task = await make('task');
   const { items } = await run(updateItems, member, { items: [{ id: task.id, version: 1, fields: { dueDate: '2026-12-01' } }] });
   await world.fixtures.sql(`update memberships set role = 'viewer' where user_id = $1`, [memberId]);
@@ -227,44 +229,41 @@ function drawChange(random: Random): Record<string, unknown> {
   ]);
 }
 
-test.serial(
-  'a bulk change raises each changed version by one or changes nothing, and undo restores exactly the earlier values',
-  async (t) => {
-    const random = new Random(20_261_122);
-    const ids = (await Promise.all(Array.from({ length: 12 }, () => make('task', { progressPercent: 30 })))).map(({ id }) => id);
-    const states = async () => Promise.all(ids.map(async (id) => (await read(id))!));
-    for (let round = 0; round < 40; round++) {
-      const before = await states();
-      const chosen = before.filter(() => random.chance(0.5));
-      if (chosen.length === 0) continue;
-      const stale = random.chance(0.2);
-      const change = drawChange(random);
-      const asked = chosen.map(({ id, version }, at) => ({ id, version: stale && at === 0 ? version + 1 : version, ...change }));
-      const outcome = await run(updateItems, owner, { items: asked }).catch((error: AppError) => error.code);
-      const after = await states();
-      if (typeof outcome === 'string') {
-        t.is(outcome, 'conflict');
-        t.deepEqual(after, before);
-        continue;
-      }
-      t.false(stale);
-      const raised = after.filter(({ id, version }) => version > before.find((one) => one.id === id)!.version);
-      for (const { id, version } of raised) {
-        t.is(version, before.find((one) => one.id === id)!.version + 1);
-        t.true(chosen.some((one) => one.id === id));
-      }
-      if (raised.length === 0 || random.chance(0.4)) continue;
-      await undo(random.pick(raised));
-      for (const { version, ...now } of await states()) {
-        const { version: first, ...was } = before.find(({ id }) => id === now.id)!;
-        t.deepEqual(now, was);
-        t.is(version, first + (raised.some(({ id }) => id === now.id) ? 2 : 0));
-      }
+test('a bulk change raises each changed version by one or changes nothing, and undo restores exactly the earlier values', async (t) => {
+  const random = new Random(20_261_122);
+  const ids = (await Promise.all(Array.from({ length: 12 }, () => make('task', { progressPercent: 30 })))).map(({ id }) => id);
+  const states = async () => Promise.all(ids.map(async (id) => (await read(id))!));
+  for (let round = 0; round < 40; round++) {
+    const before = await states();
+    const chosen = before.filter(() => random.chance(0.5));
+    if (chosen.length === 0) continue;
+    const stale = random.chance(0.2);
+    const change = drawChange(random);
+    const asked = chosen.map(({ id, version }, at) => ({ id, version: stale && at === 0 ? version + 1 : version, ...change }));
+    const outcome = await run(updateItems, owner, { items: asked }).catch((error: AppError) => error.code);
+    const after = await states();
+    if (typeof outcome === 'string') {
+      t.is(outcome, 'conflict');
+      t.deepEqual(after, before);
+      continue;
     }
-  },
-);
+    t.false(stale);
+    const raised = after.filter(({ id, version }) => version > before.find((one) => one.id === id)!.version);
+    for (const { id, version } of raised) {
+      t.is(version, before.find((one) => one.id === id)!.version + 1);
+      t.true(chosen.some((one) => one.id === id));
+    }
+    if (raised.length === 0 || random.chance(0.4)) continue;
+    await undo(random.pick(raised));
+    for (const { version, ...now } of await states()) {
+      const { version: first, ...was } = before.find(({ id }) => id === now.id)!;
+      t.deepEqual(now, was);
+      t.is(version, first + (raised.some(({ id }) => id === now.id) ? 2 : 0));
+    }
+  }
+});
 
-test.serial('of two concurrent bulk changes of the same items one succeeds as a whole', async (t) => {
+test('of two concurrent bulk changes of the same items one succeeds as a whole', async (t) => {
   const tasks = await Promise.all(Array.from({ length: 10 }, () => make('task')));
   const by = (caller: Caller, hours: number, items: readonly Work[]) =>
     codeOf(run(updateItems, caller, { items: items.map(({ id }) => ({ id, version: 1, fields: { estimatedHours: hours } })) }));

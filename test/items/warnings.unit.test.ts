@@ -1,9 +1,11 @@
 /** Warnings of writes (behaviour §7.39), rule by rule. */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import type { ChangedFields } from '../../src/changes/schema.ts';
 import { type ItemRow, unsetFields, type Work } from '../../src/items/schema.ts';
 import { type Above, planWarnings, type WarningFacts, warningsOf } from '../../src/items/warnings.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const row = (fields: Record<string, unknown>, more: Partial<ItemRow> = {}): ItemRow => ({
   ...{ type: 'task', title: 'T', description: '', status: 'planned', ownerId: null, completedNow: false },

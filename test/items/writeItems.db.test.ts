@@ -1,5 +1,4 @@
 /** A revocation or another change of the same items between the check of a write and its statement (behaviour §4.10, §7.38). */
-import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { createItems } from '../../src/items/createItems.ts';
@@ -9,6 +8,9 @@ import type { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { refusal } from '../support/operationWorld.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -16,7 +18,7 @@ let db: Db;
 test.before('a workspace', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url)]);
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await world?.end();
   await db?.close();
 });

@@ -1,5 +1,4 @@
 /** The events of a web process' open streams, with everyone's current rights checked at each event. */
-import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { LiveHub, type Stream } from '../../src/live/hub.ts';
@@ -10,7 +9,10 @@ import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { caughtUp } from '../support/following.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const log = makeLogger('silent', 'web');
@@ -22,7 +24,7 @@ test.before('people and a hub', async () => {
   db = await connectDb(database.url, 4);
   hub = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 100, pace: { lookMs: 20, beatMs: 60 } });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   hub?.end();
   await db?.close();
   await world?.end();
@@ -92,7 +94,7 @@ async function allDelivered(...ears: Ear[]): Promise<void> {
   for (const ear of ears) hub.remove(ear);
 }
 
-test.serial('a change is sent only to users who see the item, with its parents', async (t) => {
+test('a change is sent only to users who see the item, with its parents', async (t) => {
   const outside = await listen(await world.fixtures.user(world.accountId));
   const [viewer, blind] = [await member('member'), await member('viewer', { tasks: 'none' })];
   const requirement = await world.owner.save(draftOf('requirement'));
@@ -112,7 +114,7 @@ test.serial('a change is sent only to users who see the item, with its parents',
   t.deepEqual(changes(outside), []);
 });
 
-test.serial('an event has ids and no written text, and an encrypted place', async (t) => {
+test('an event has ids and no written text, and an encrypted place', async (t) => {
   await allDelivered();
   const { ear } = await member('viewer');
   const task = await world.owner.save(draftOf('task', {}, { title: 'Unspeakable' }));
@@ -126,7 +128,7 @@ test.serial('an event has ids and no written text, and an encrypted place', asyn
   t.is(again.length, only!.id!.length);
 });
 
-test.serial('added, removed and scanned files are sent to pages of users who see the item, without a position', async (t) => {
+test('added, removed and scanned files are sent to pages of users who see the item, without a position', async (t) => {
   const [viewer, blind] = [await member('viewer'), await member('viewer', { tasks: 'none' })];
   const outside = await listen(await world.fixtures.user(world.accountId));
   const task = await world.owner.save(draftOf('task'));
@@ -147,7 +149,7 @@ test.serial('added, removed and scanned files are sent to pages of users who see
   t.deepEqual([changes(blind.ear), changes(outside)], [[], []]);
 });
 
-test.serial('a comment is sent only to users who may read comments, and reveals no activity to others', async (t) => {
+test('a comment is sent only to users who may read comments, and reveals no activity to others', async (t) => {
   const [reader, deaf] = [await member('member'), await member('viewer', { comments: 'none' })];
   const task = await world.owner.save(draftOf('task'));
   await allDelivered();
@@ -159,7 +161,7 @@ test.serial('a comment is sent only to users who may read comments, and reveals 
   t.deepEqual(changes(deaf.ear), []);
 });
 
-test.serial('events use current rights: lowered, removed, of an archived workspace, of an inactive person', async (t) => {
+test('events use current rights: lowered, removed, of an archived workspace, of an inactive person', async (t) => {
   const people = [await member('viewer'), await member('viewer'), await member('viewer'), await member('viewer')];
   const [lowered, removed, inactive, kept] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0], (typeof people)[0]];
   await world.fixtures.sql(`update memberships set overrides = '{"tasks": "none"}' where user_id = $1`, [lowered.userId]);
@@ -177,7 +179,7 @@ test.serial('events use current rights: lowered, removed, of an archived workspa
   t.deepEqual(changes(kept.ear), []);
 });
 
-test.serial('users who could read an item get its archiving, and nothing about it or below it afterwards', async (t) => {
+test('users who could read an item get its archiving, and nothing about it or below it afterwards', async (t) => {
   const { ear } = await member('viewer');
   const parent = await world.owner.save(draftOf('requirement'));
   const child = await world.owner.save(draftOf('task', { requirementId: parent.id }));
@@ -200,7 +202,7 @@ test.serial('users who could read an item get its archiving, and nothing about i
   t.is(changes(ear).length, 1);
 });
 
-test.serial('the stream of an ended session is closed, and the others get heartbeats', async (t) => {
+test('the stream of an ended session is closed, and the others get heartbeats', async (t) => {
   const { userId } = await world.join('viewer');
   const cookie = await world.fixtures.session(userId);
   const [ended, other] = [await listen(userId, cookie), await listen(userId)];
@@ -217,7 +219,7 @@ test.serial('the stream of an ended session is closed, and the others get heartb
   hub.remove(other);
 });
 
-test.serial('timer changes and notifications are sent only to their own user', async (t) => {
+test('timer changes and notifications are sent only to their own user', async (t) => {
   const [ana, bea] = [await listen(world.ownerId), await member('member')];
   const task = await world.owner.save(draftOf('task'));
   await allDelivered();
@@ -246,7 +248,7 @@ test.serial('timer changes and notifications are sent only to their own user', a
   hub.remove(bea.ear);
 });
 
-test.serial('a change that the user made alone on a page is marked as their own', async (t) => {
+test('a change that the user made alone on a page is marked as their own', async (t) => {
   const { userId, ear } = await member('member');
   const task = await world.owner.save(draftOf('task'));
   await allDelivered();
@@ -268,7 +270,7 @@ test.serial('a change that the user made alone on a page is marked as their own'
   t.true(marks.length > 2 && marks.slice(2).some((own) => !own));
 });
 
-test.serial('one session keeps its three newest streams, a person twelve, and a process up to its limit', async (t) => {
+test('one session keeps its three newest streams, a person twelve, and a process up to its limit', async (t) => {
   const small = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 13 });
   const { userId } = await world.join('viewer');
   const cookie = await world.fixtures.session(userId);
@@ -288,7 +290,7 @@ test.serial('one session keeps its three newest streams, a person twelve, and a 
   await t.throwsAsync(listen(userId, undefined, small), { message: 'There is no room.' });
 });
 
-test.serial('after the listening connection is lost, it is replaced and all streams refresh', async (t) => {
+test('after the listening connection is lost, it is replaced and all streams refresh', async (t) => {
   const directUrl = `${database.url}?application_name=hears`;
   const apart = await connectDb(database.url, 2, { directUrl });
   const own = new LiveHub({ db: apart, log, secretKey: TEST_SECRET, most: 10 });

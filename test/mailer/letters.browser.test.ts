@@ -1,8 +1,10 @@
 /** Mails in a browser, as mail programs show them: on a phone in light mode and at full width in dark mode. */
-import test from 'ava';
 import { axeFaults } from '../support/axe.ts';
 import { fileBrowser } from '../support/browser.ts';
 import { mails } from '../support/mails.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const browser = fileBrowser();
 /** One of each layout: other kinds of notifications differ only in their words. */

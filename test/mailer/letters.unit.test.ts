@@ -1,8 +1,10 @@
 /** The texts of each mail, as HTML and as plain text. */
-import test from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { excerptOf } from '../../src/mailer/letter.ts';
 import { HOSTILE, mails } from '../support/mails.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];

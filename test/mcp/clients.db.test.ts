@@ -1,16 +1,18 @@
 /** A day of work with real MCP clients, with tools only. */
-import test from 'ava';
 import { tools } from '../../src/mcp/tools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients } from '../support/mcpClients.ts';
 import { type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 for (const [name, connect] of Object.entries(clients)) {
   test(`${name}: an agent completes a day of work`, async (t) => {

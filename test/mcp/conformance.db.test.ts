@@ -3,20 +3,23 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { type McpWorld, mcpWorld, type Target } from '../support/mcpWorld.ts';
 import { spawnFor } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
-const suite = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
+const command = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url));
 
 /** Forwards every request, Origin included, with the key added. Its own address counts as the endpoint's. */
 async function keyed(t: ExecutionContext, { url, key }: Target): Promise<string> {
@@ -81,7 +84,7 @@ for (const { name, revision, notOffered = [] } of scenarios) {
   test(`conformance with ${revision}: ${name}`, async (t) => {
     const url = await keyed(t, world.agent);
     const options = ['--url', url, '--scenario', name, '--spec-version', revision];
-    const run = spawnFor(t, [suite, 'server', ...options], { cwd: temporaryFolder() });
+    const run = spawnFor(t, [command, 'server', ...options], { cwd: temporaryFolder() });
     const { code } = await run.exit();
     const lines = run.lines.map(stripVTControlCharacters);
     const failed = lines.flatMap((line) => /\[(\S+)\s*\] FAILURE/.exec(line)?.[1] ?? []);

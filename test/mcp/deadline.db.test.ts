@@ -1,12 +1,14 @@
 /** One deadline for every call. Only the wait for a rewrite does not count towards it (behaviour §13.1). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { DEADLINE_MS } from '../../src/app.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, mcpWorld, once, post } from '../support/mcpWorld.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: Awaited<ReturnType<typeof mcpWorld>>;
@@ -15,7 +17,7 @@ test.before('an item', async () => {
   world = await mcpWorld(database.url);
   [{ id }] = (await world.make({ type: 'task', title: 'T' })) as [{ id: number }];
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 test('behind a slow database svc_add_note meets the deadline like any call, also without a rewrite', async (t) => {
   t.timeout(60_000);

@@ -1,7 +1,9 @@
 /** Input schemas fit the strict dialects of three model vendors, by each vendor's documented rules (behaviour §7.8). */
-import test from 'ava';
 import { inputSchema } from '../../src/mcp/schemas.ts';
 import { tools } from '../../src/mcp/tools.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 type Schema = { [key: string]: unknown };
 

@@ -1,18 +1,20 @@
 /** Senseless arguments: refused with a message, never a failure of the service. */
-import test from 'ava';
 import fc from 'fast-check';
 import { inputSchema } from '../../src/mcp/schemas.ts';
 import { isWrite, tools } from '../../src/mcp/tools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const allowed = new Set(['ok', 'invalid_request', 'forbidden', 'conflict']);
 const odd = fc.oneof(

@@ -1,17 +1,19 @@
 /** Agents' operations on items: batch create, update, archive, read (behaviour §7.26, §7.27). */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { encode } from 'gpt-tokenizer';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, type McpWorld, mcpWorld, once, openToAgents } from '../support/mcpWorld.ts';
 import { clientOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const created = async (...items: unknown[]) => call(world.agent, 'svc_create_items', once({ workspaceId: world.workspaceId, items }));
 

@@ -1,13 +1,15 @@
 /** MCP revision 2026-07-28, without a handshake: behaviour §7.43, §7.44, §7.45, §7.46. */
-import test from 'ava';
 import manifest from '../../package.json' with { type: 'json' };
 import { tools } from '../../src/mcp/tools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, type McpWorld, mcpWorld, once, post, rpc } from '../support/mcpWorld.ts';
 import { MODERN_VERSION, modernMeta, modernRequest } from '../support/modernRequest.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb } from '../support/world.ts';
 import { effects, writes } from '../support/writes.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -16,7 +18,7 @@ test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
   agent = { ...world.agent, era: 'modern' };
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
@@ -77,7 +79,7 @@ test('a tool call is complete, names the server and returns the value of the old
 });
 
 for (const write of writes) {
-  test.serial(`${write.title}: a requestId used in one era is replayed in the other`, async (t) => {
+  test(`${write.title}: a requestId used in one era is replayed in the other`, async (t) => {
     const { fixtures, accountId, workspaceId } = world;
     for (const [first, second] of [
       ['legacy', 'modern'],

@@ -1,12 +1,14 @@
 /** Exactly once: the guarantees of a requestId (behaviour §7.13, §7.14, §7.15, §7.16, §7.17). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, hold, type McpWorld, mcpWorld, once, openToAgents, post } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
 import { queueOf } from '../support/workers.ts';
 import { spawnWeb } from '../support/world.ts';
 import { type Agent, effects, writes } from '../support/writes.ts';
+
+const test = suite(import.meta.url);
 
 /** Rounds of fifty calls for each write. */
 const ROUNDS = 3;
@@ -16,7 +18,7 @@ let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 /** A separate person, so that another timer doesn't interfere. */
 async function newAgent(more = {}): Promise<Agent> {
@@ -26,7 +28,7 @@ async function newAgent(more = {}): Promise<Agent> {
 }
 
 for (const write of writes) {
-  test.serial(`${write.title}: a retry returns the same and changes nothing`, async (t) => {
+  test(`${write.title}: a retry returns the same and changes nothing`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     const before = await effects(world.fixtures, write);
@@ -43,7 +45,7 @@ for (const write of writes) {
     t.deepEqual(request, { found: true, tool: write.tool, result: first.value }, 'and svc_context reports it without the arguments');
   });
 
-  test.serial(`${write.title}: another payload or tool with the same requestId is a conflict`, async (t) => {
+  test(`${write.title}: another payload or tool with the same requestId is a conflict`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     t.false((await call(agent, write.tool, given)).isError);
@@ -55,7 +57,7 @@ for (const write of writes) {
     t.is(elsewhere.value.error?.code, 'conflict');
   });
 
-  test.serial(`${write.title}: a replay does not restore access revoked since the first call`, async (t) => {
+  test(`${write.title}: a replay does not restore access revoked since the first call`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     t.false((await call(agent, write.tool, given)).isError);
@@ -103,7 +105,7 @@ test('svc_context finds no request without effect, and none of another connectio
 });
 
 for (const write of writes.filter(({ personal }) => personal)) {
-  test.serial(`${write.title} returns only id and revision, also in its replay and in svc_context`, async (t) => {
+  test(`${write.title} returns only id and revision, also in its replay and in svc_context`, async (t) => {
     const agent = await newAgent();
     const given = once(await write.prepare(agent, world.fixtures));
     const first = await call(agent, write.tool, given);
@@ -210,7 +212,7 @@ test('a duplicate of an unfinished request gets unavailable', async (t) => {
   t.false((await call(agent, 'svc_update_item', given)).isError);
 });
 
-test.serial('a write whose agent disconnects before its turn is not started; sent again it runs once', async (t) => {
+test('a write whose agent disconnects before its turn is not started; sent again it runs once', async (t) => {
   const agent = await newAgent();
   const [task] = await world.make({ type: 'task', title: 'T' });
   const free = await hold(database.url, `select 1 from items where id = ${task.id} for update`);
@@ -234,7 +236,7 @@ test.serial('a write whose agent disconnects before its turn is not started; sen
   t.deepEqual(found, [{ id: value.items[0].id }]);
 });
 
-test.serial('of 50 identical requests on two processes one takes effect, and all get the same answer', async (t) => {
+test('of 50 identical requests on two processes one takes effect, and all get the same answer', async (t) => {
   t.timeout(55_000);
   const webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
   t.teardown(() => Promise.all(webs.map((web) => web.stop())));

@@ -1,11 +1,13 @@
 /** REST and MCP have the same access and validation rules. */
-import test from 'ava';
 import fc from 'fast-check';
 import { compactResult } from '../../src/mcp/results.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { type Client, clientOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
@@ -47,7 +49,7 @@ test.before('people of every role, items of every type', async () => {
     world.ownerId,
   ];
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const codeOf = { 200: 'ok', 400: 'invalid_request', 403: 'forbidden', 409: 'conflict' } as Record<number, string>;
 

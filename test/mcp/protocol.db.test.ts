@@ -1,17 +1,19 @@
 /** HTTP and JSON-RPC at the endpoint: behaviour §7.1, §7.2, §7.3, §7.4, §7.5. */
 import http from 'node:http';
-import test from 'ava';
 import manifest from '../../package.json' with { type: 'json' };
 import { fileDatabase } from '../support/database.ts';
 import { call, type McpWorld, mcpWorld, once, post, rpc } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const ping = { jsonrpc: '2.0', id: 7, method: 'ping' };
 const initialize = (protocolVersion: string) => ({

@@ -1,18 +1,20 @@
 /** Labels and blockers for agents (behaviour §33.12). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, connect, everything, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 const labels: Record<string, { id: number }> = {};
-test.serial.before('an endpoint and labels', async () => {
+test.before('an endpoint and labels', async () => {
   world = await mcpWorld(database.url);
   for (const name of ['Security', 'Secrets', 'Design', 'Old'])
     labels[name] = (await world.owner.post('/labels/save', { label: { name } })).body;
   await world.owner.post('/labels/save', { label: { id: labels.Old!.id, name: 'Old', archived: true } });
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const create = (...items: object[]) => call(world.agent, 'svc_create_items', once({ workspaceId: world.workspaceId, items }));
 const update = (change: object, agent = world.agent) => call(agent, 'svc_update_item', once(change));
@@ -42,7 +44,7 @@ test('items are created and changed with labels and blockers, which rows and svc
   t.deepEqual([bare.labels, bare.blockedBy], [['Secrets'], undefined]);
 });
 
-test.serial('an unknown name is refused with the nearest ones, and nothing is written', async (t) => {
+test('an unknown name is refused with the nearest ones, and nothing is written', async (t) => {
   const before = await world.fixtures.sql('select count(*) from items');
   const refused = await create(task(), task({ labels: ['Design', 'Securty'] }));
   t.true(refused.isError);

@@ -1,6 +1,8 @@
 /** Answers omit unset values (behaviour §7.10). */
-import test from 'ava';
 import { compactResult, resultAnswer, success } from '../../src/mcp/results.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const row = (id: number, workspaceId: number) => ({ id, workspaceId });
 

@@ -1,17 +1,19 @@
 /** Limits, activity, isolation of callers, and errors while the database fails (behaviour §7.12, §7.19, §13.3). */
-import test from 'ava';
 import { DEADLINE_MS } from '../../src/app.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, connect, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 

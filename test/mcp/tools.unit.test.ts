@@ -1,11 +1,13 @@
 /** The tool list: order, names, size and the format that strict model vendors accept (behaviour §7.7, §7.8). */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import test from 'ava';
 import { encode } from 'gpt-tokenizer';
 import { fieldsWith } from '../../src/items/fields.ts';
 import { listedTool } from '../../src/mcp/adapter.ts';
 import { isWrite, tools } from '../../src/mcp/tools.ts';
 import { instructions } from '../../src/mcp/words.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 type Schema = { [key: string]: unknown };
 const list = tools.map(listedTool);

@@ -1,10 +1,12 @@
 /** svc_update_items, and the note of svc_update_item (behaviour §7.27, §7.38). */
-import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { ask, call, everything, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -16,7 +18,7 @@ test.before('an endpoint', async () => {
   db = await connectDb(database.url, 1);
   world = await mcpWorld(database.url, { REWRITE_TIMEOUT_MS: '300' });
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await world?.end();
   await db?.close();
 });

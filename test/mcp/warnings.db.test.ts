@@ -1,11 +1,13 @@
 /** Warnings in the answers of writes, first and replayed (behaviour §7.39). */
-import test from 'ava';
 import type { Pool } from 'pg';
 import { computeSnapshot } from '../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { addDays } from '../../src/values/dates.ts';
 import { streamPool } from '../../workers/pools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -18,7 +20,7 @@ test.before('an endpoint', async () => {
   streams = streamPool(database.url, 1);
   world = await mcpWorld(database.url);
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await streams?.end();
   await world?.end();
 });
@@ -26,7 +28,7 @@ test.after.always('close', async () => {
 const create = (...items: Json[]) => once({ workspaceId: world.workspaceId, items });
 const warningCodes = ({ warnings }: Json) => warnings?.map(({ code, index }: Json) => (index === undefined ? code : [code, index]));
 
-test.serial('creating and changing return warnings, with the index in a batch, and so does a replay', async (t) => {
+test('creating and changing return warnings, with the index in a batch, and so does a replay', async (t) => {
   const { agent } = world;
   const [release] = await world.make({ type: 'release', title: 'V', fields: { targetDate: addDays(today, 10) } });
   const [parent] = await world.make({ type: 'task', title: 'Parent', fields: { estimatedHours: 5, releaseId: release.id } });
@@ -68,7 +70,7 @@ test.serial('creating and changing return warnings, with the index in a batch, a
   t.deepEqual((await call(agent, 'svc_update_items', batch)).value, many);
 });
 
-test.serial('changing approved content returns a warning if the agent sees the status approved', async (t) => {
+test('changing approved content returns a warning if the agent sees the status approved', async (t) => {
   const { fixtures, agent } = world;
   const [a, b, c] = await world.make(...['A', 'B', 'C'].map((title) => ({ type: 'requirement', title })));
   await fixtures.sql(`update items set status = 'approved', status_key = 'approved' where id = any($1)`, [[a.id, b.id]]);
@@ -85,7 +87,7 @@ test.serial('changing approved content returns a warning if the agent sees the s
   t.deepEqual(warningCodes(many), [['changed_since_approval', 1]]);
 });
 
-test.serial("a block on a day before its item's start returns a warning", async (t) => {
+test("a block on a day before its item's start returns a warning", async (t) => {
   const [task] = await world.make({ type: 'task', title: 'Later', fields: { startDate: '2031-03-04' } });
   const block = (day: string) => ({ startLocal: `${day}T09:00`, endLocal: `${day}T10:00` });
   const plan = (given: Json) => ask(world.agent, 'svc_plan_block', once(given));
@@ -96,7 +98,7 @@ test.serial("a block on a day before its item's start returns a warning", async 
   t.false('warnings' in (await plan({ action: 'cancel', blockId })));
 });
 
-test.serial('a block on a day of an absence returns a warning, and so does reading it; half days do not', async (t) => {
+test('a block on a day of an absence returns a warning, and so does reading it; half days do not', async (t) => {
   const { fixtures, accountId, ownerId } = world;
   const [task] = await world.make({ type: 'task', title: 'On holiday' });
   await fixtures.sql(
@@ -114,7 +116,7 @@ test.serial('a block on a day of an absence returns a warning, and so does readi
   t.false('warnings' in (await ask(world.agent, 'svc_my_time', { from: '2031-04-04', to: '2031-04-05' })));
 });
 
-test.serial('only callers who may oversee capacity get warnings about overload', async (t) => {
+test('only callers who may oversee capacity get warnings about overload', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const due = addDays(today, 7);
   await world.make({ type: 'task', title: 'Huge', fields: { assigneeId: ownerId, estimatedHours: 400, dueDate: due } });

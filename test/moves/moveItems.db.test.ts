@@ -1,6 +1,5 @@
 /** Moves of items to another workspace of the account (behaviour §42). */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { beginning } from '../../src/changes/cursor.ts';
@@ -23,6 +22,9 @@ import { fileDatabase } from '../support/database.ts';
 import { settled } from '../support/following.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
 import { type Client, clientOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: OperationWorld['world'];
@@ -32,7 +34,7 @@ let end: OperationWorld['end'] | undefined;
 test.before('a workspace', async () => {
   ({ world, run, db, end } = await operationWorld(database.url, 6));
 });
-test.after.always('stop', () => end?.());
+test.after('stop', () => end?.());
 
 const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, values);
 
@@ -132,42 +134,39 @@ function planOf(itemId: number) {
   };
 }
 
-test.serial(
-  'both feeds tell the move with the same version in one transaction; each hides the workspace that its reader cannot see',
-  async (t) => {
-    const target = await place();
-    const here = await mate(null);
-    const there = { userId: await world.fixtures.user(world.accountId) };
-    await world.fixtures.member(target.id, there.userId, 'member');
-    const other = clientOf(world.api, await world.fixtures.key(there.userId), target.id);
-    const release = await world.make('release', {}, { title: 'R1' });
-    const task = await world.make('task', { releaseId: release.id }, { title: 'Secret later' });
-    await move(target.id, [task.id], false);
-    const saved = await target.owner.save({ ...(await target.owner.get('/item', { id: task.id })).body, title: 'Secret title' });
-    t.is(saved.version, 3);
+test('both feeds tell the move with the same version in one transaction; each hides the workspace that its reader cannot see', async (t) => {
+  const target = await place();
+  const here = await mate(null);
+  const there = { userId: await world.fixtures.user(world.accountId) };
+  await world.fixtures.member(target.id, there.userId, 'member');
+  const other = clientOf(world.api, await world.fixtures.key(there.userId), target.id);
+  const release = await world.make('release', {}, { title: 'R1' });
+  const task = await world.make('task', { releaseId: release.id }, { title: 'Secret later' });
+  await move(target.id, [task.id], false);
+  const saved = await target.owner.save({ ...(await target.owner.get('/item', { id: task.id })).body, title: 'Secret title' });
+  t.is(saved.version, 3);
 
-    const [source] = await changesIn(here.client, task.id);
-    t.like(source, {
-      kind: 'item.moved',
-      title: 'Secret later',
-      version: 2,
-      fields: { workspaceId: [world.workspaceId, null], releaseId: [release.id, null] },
-    });
-    t.is((await changesIn(here.client, task.id)).length, 1, 'the history went along');
-    const rows = await changesIn(other, task.id);
-    t.deepEqual(
-      rows.map(({ kind }) => kind),
-      ['item.created', 'item.moved', 'item.updated'],
-    );
-    t.like(rows[1], { version: 2, title: 'Secret title', fields: { workspaceId: [null, target.id], releaseId: [null, null] } });
-    t.like((await changesIn(world.owner, task.id))[0], { fields: { workspaceId: [world.workspaceId, target.id] } });
-    const commits = await sql(`select distinct xact from changes where item_id = $1 and kind = 'item.moved'`, [task.id]);
-    t.is(commits.length, 1);
-    t.is((await here.client.get('/changes', { itemId: task.id })).status, 403, 'the item is absent');
-  },
-);
+  const [source] = await changesIn(here.client, task.id);
+  t.like(source, {
+    kind: 'item.moved',
+    title: 'Secret later',
+    version: 2,
+    fields: { workspaceId: [world.workspaceId, null], releaseId: [release.id, null] },
+  });
+  t.is((await changesIn(here.client, task.id)).length, 1, 'the history went along');
+  const rows = await changesIn(other, task.id);
+  t.deepEqual(
+    rows.map(({ kind }) => kind),
+    ['item.created', 'item.moved', 'item.updated'],
+  );
+  t.like(rows[1], { version: 2, title: 'Secret title', fields: { workspaceId: [null, target.id], releaseId: [null, null] } });
+  t.like((await changesIn(world.owner, task.id))[0], { fields: { workspaceId: [world.workspaceId, target.id] } });
+  const commits = await sql(`select distinct xact from changes where item_id = $1 and kind = 'item.moved'`, [task.id]);
+  t.is(commits.length, 1);
+  t.is((await here.client.get('/changes', { itemId: task.id })).status, 403, 'the item is absent');
+});
 
-test.serial('readers of the old workspace who could not read the item are not told of its move', async (t) => {
+test('readers of the old workspace who could not read the item are not told of its move', async (t) => {
   const target = await place();
   const blind = await world.join('member', { goals: 'none' });
   const goal = await world.make('goal');
@@ -176,58 +175,55 @@ test.serial('readers of the old workspace who could not read the item are not to
   t.is((await changesIn(world.owner, goal.id)).length, 1);
 });
 
-test.serial(
-  'links, dependencies, labels and people that cannot follow are named first, then end; what stays gets a change of its own',
-  async (t) => {
-    const target = await place();
-    const stayer = await mate(null);
-    const { body: both } = await world.owner.post('/labels/save', { label: { name: `Both ${randomUUID()}` } });
-    const { body: only } = await world.owner.post('/labels/save', { label: { name: `Only ${randomUUID()}` } });
-    const { body: match } = await target.owner.post('/labels/save', { label: { name: both.name.toUpperCase() } });
-    const goal = await world.make('goal', {}, { title: 'Goal' });
-    const parent = await world.make('task', {}, { title: 'Parent' });
-    const blocker = await world.make('task', {}, { title: 'Blocker' });
-    const waiting = await world.make('task', {}, { title: 'Waiting' });
-    const task = await world.make(
-      'task',
-      { goalId: goal.id, parentItemId: parent.id, assigneeId: stayer.userId, priorityKey: 'high' },
-      { title: 'Task', ownerId: stayer.userId },
-    );
-    const child = await world.make('task', { parentItemId: task.id }, { title: 'Child' });
-    await world.owner.post('/relations/save', { id: task.id, version: 1, labels: [both.id, only.id], blockedBy: [{ id: blocker.id }] });
-    await world.owner.post('/relations/save', { id: waiting.id, version: 1, blockedBy: [{ id: task.id }, { id: blocker.id }] });
-    await sql(`update statuses set label = 'To do' where workspace_id = $1 and key = 'planned'`, [target.id]);
-    await sql(`update priorities set key = 'top', label = 'HIGH' where workspace_id = $1 and key = 'high'`, [target.id]);
+test('links, dependencies, labels and people that cannot follow are named first, then end; what stays gets a change of its own', async (t) => {
+  const target = await place();
+  const stayer = await mate(null);
+  const { body: both } = await world.owner.post('/labels/save', { label: { name: `Both ${randomUUID()}` } });
+  const { body: only } = await world.owner.post('/labels/save', { label: { name: `Only ${randomUUID()}` } });
+  const { body: match } = await target.owner.post('/labels/save', { label: { name: both.name.toUpperCase() } });
+  const goal = await world.make('goal', {}, { title: 'Goal' });
+  const parent = await world.make('task', {}, { title: 'Parent' });
+  const blocker = await world.make('task', {}, { title: 'Blocker' });
+  const waiting = await world.make('task', {}, { title: 'Waiting' });
+  const task = await world.make(
+    'task',
+    { goalId: goal.id, parentItemId: parent.id, assigneeId: stayer.userId, priorityKey: 'high' },
+    { title: 'Task', ownerId: stayer.userId },
+  );
+  const child = await world.make('task', { parentItemId: task.id }, { title: 'Child' });
+  await world.owner.post('/relations/save', { id: task.id, version: 1, labels: [both.id, only.id], blockedBy: [{ id: blocker.id }] });
+  await world.owner.post('/relations/save', { id: waiting.id, version: 1, blockedBy: [{ id: task.id }, { id: blocker.id }] });
+  await sql(`update statuses set label = 'To do' where workspace_id = $1 and key = 'planned'`, [target.id]);
+  await sql(`update priorities set key = 'top', label = 'HIGH' where workspace_id = $1 and key = 'high'`, [target.id]);
 
-    const shown = await preview(target.id, [task.id], false);
-    const name = (await sql('select name from users where id = $1', [stayer.userId]))[0].name;
-    t.deepEqual(texts(shown.stays).sort(), [
-      `Below it: #${child.id} “Child”`,
-      `Blocked by: #${blocker.id} “Blocker”`,
-      `Blocks: #${waiting.id} “Waiting”`,
-      `Goal: #${goal.id} “Goal”`,
-      `Label “${only.name}”: Hermes has none of this name.`,
-      `Parent task or milestone: #${parent.id} “Parent”`,
-    ]);
-    t.deepEqual(texts(shown.changes), [
-      'Status: “Planned” becomes “To do”.',
-      'Priority: “High” becomes “HIGH”.',
-      `Owner: ${name} is removed, because they can’t be assigned work in Hermes.`,
-      `Assignee: ${name} is removed, because they can’t be assigned work in Hermes.`,
-    ]);
-    await move(target.id, [task.id], false);
+  const shown = await preview(target.id, [task.id], false);
+  const name = (await sql('select name from users where id = $1', [stayer.userId]))[0].name;
+  t.deepEqual(texts(shown.stays).sort(), [
+    `Below it: #${child.id} “Child”`,
+    `Blocked by: #${blocker.id} “Blocker”`,
+    `Blocks: #${waiting.id} “Waiting”`,
+    `Goal: #${goal.id} “Goal”`,
+    `Label “${only.name}”: Hermes has none of this name.`,
+    `Parent task or milestone: #${parent.id} “Parent”`,
+  ]);
+  t.deepEqual(texts(shown.changes), [
+    'Status: “Planned” becomes “To do”.',
+    'Priority: “High” becomes “HIGH”.',
+    `Owner: ${name} is removed, because they can’t be assigned work in Hermes.`,
+    `Assignee: ${name} is removed, because they can’t be assigned work in Hermes.`,
+  ]);
+  await move(target.id, [task.id], false);
 
-    const moved = (await target.owner.get('/item', { id: task.id })).body;
-    t.is(moved.ownerId, undefined);
-    t.like(moved.fields, { goalId: null, parentItemId: null, assigneeId: null, priorityKey: 'top', statusKey: 'planned' });
-    t.like((await target.owner.get('/relations', { id: task.id })).body, { labels: [{ id: match.id }], blockedBy: [], blocks: [] });
-    t.like(await world.read(child.id), { version: 2, fields: { parentItemId: null } });
-    t.deepEqual((await world.owner.get('/relations', { id: waiting.id })).body.blockedBy, [{ id: blocker.id, lagDays: 0 }]);
-    t.is((await world.read(waiting.id)).version, 3);
-    const [last] = (await changesIn(world.owner, waiting.id)).slice(-1);
-    t.like(last, { kind: 'item.updated', version: 3 });
-  },
-);
+  const moved = (await target.owner.get('/item', { id: task.id })).body;
+  t.is(moved.ownerId, undefined);
+  t.like(moved.fields, { goalId: null, parentItemId: null, assigneeId: null, priorityKey: 'top', statusKey: 'planned' });
+  t.like((await target.owner.get('/relations', { id: task.id })).body, { labels: [{ id: match.id }], blockedBy: [], blocks: [] });
+  t.like(await world.read(child.id), { version: 2, fields: { parentItemId: null } });
+  t.deepEqual((await world.owner.get('/relations', { id: waiting.id })).body.blockedBy, [{ id: blocker.id, lagDays: 0 }]);
+  t.is((await world.read(waiting.id)).version, 3);
+  const [last] = (await changesIn(world.owner, waiting.id)).slice(-1);
+  t.like(last, { kind: 'item.updated', version: 3 });
+});
 
 test('only what was named may be lost: a change between preview and confirmation is refused, and nothing moves', async (t) => {
   const target = await place();
@@ -462,53 +458,50 @@ test('saves, comments, time and links that arrive during a move either come befo
   }
 });
 
-test.serial(
-  'webhooks and open pages of the old workspace learn of the move, with the title of then, and only where the item was visible',
-  async (t) => {
-    const target = await place();
-    const blind = await world.join('member', { goals: 'none' });
-    const goal = await world.make('goal', {}, { title: 'Before the move' });
-    await move(target.id, [goal.id]);
-    await sql(`update items set title = 'Later' where id = $1`, [goal.id]);
-    await settled(db);
-    const webhook = (userId: number) => ({
-      ...{
-        id: 1,
-        holder: '',
-        accountId: world.accountId,
-        workspaceId: world.workspaceId,
-        userId,
-        url: '',
-        kinds: null,
-        format: 'stint' as const,
-      },
-      ...{ secret: Buffer.from(''), oldSecret: null, place: beginning },
-    });
-    const [{ id }] = await sql(`select id::integer from changes where item_id = $1 and left_needs is not null`, [goal.id]);
-    t.like((await readAgain(db.pool(), webhook(world.ownerId), id))?.change?.data, {
-      kind: 'item.moved',
-      itemId: goal.id,
-      title: 'Before the move',
-    });
-    t.is((await readAgain(db.pool(), webhook(blind.userId), id))?.change, null);
+test('webhooks and open pages of the old workspace learn of the move, with the title of then, and only where the item was visible', async (t) => {
+  const target = await place();
+  const blind = await world.join('member', { goals: 'none' });
+  const goal = await world.make('goal', {}, { title: 'Before the move' });
+  await move(target.id, [goal.id]);
+  await sql(`update items set title = 'Later' where id = $1`, [goal.id]);
+  await settled(db);
+  const webhook = (userId: number) => ({
+    ...{
+      id: 1,
+      holder: '',
+      accountId: world.accountId,
+      workspaceId: world.workspaceId,
+      userId,
+      url: '',
+      kinds: null,
+      format: 'stint' as const,
+    },
+    ...{ secret: Buffer.from(''), oldSecret: null, place: beginning },
+  });
+  const [{ id }] = await sql(`select id::integer from changes where item_id = $1 and left_needs is not null`, [goal.id]);
+  t.like((await readAgain(db.pool(), webhook(world.ownerId), id))?.change?.data, {
+    kind: 'item.moved',
+    itemId: goal.id,
+    title: 'Before the move',
+  });
+  t.is((await readAgain(db.pool(), webhook(blind.userId), id))?.change, null);
 
-    const users = [world.ownerId, blind.userId];
-    for (const user of users) await world.fixtures.session(user);
-    const sessions = (
-      await sql('select max(id)::integer as id from sessions where user_id = any($1) group by user_id order by user_id', [users])
-    ).map(({ id: one }) => one);
-    const upTo = { era: '2147483647', xact: '0', id: '0' };
-    const { seen } = await readReach(db.pool(), { after: beginning, upTo }, { sessions, users });
-    const ways = seen.filter((one) => one.itemId === goal.id);
-    t.deepEqual(
-      ways.map(({ workspaceId, above }) => [workspaceId, above]).sort(),
-      [
-        [world.workspaceId, []],
-        [target.id, []],
-      ].sort(),
-    );
-  },
-);
+  const users = [world.ownerId, blind.userId];
+  for (const user of users) await world.fixtures.session(user);
+  const sessions = (
+    await sql('select max(id)::integer as id from sessions where user_id = any($1) group by user_id order by user_id', [users])
+  ).map(({ id: one }) => one);
+  const upTo = { era: '2147483647', xact: '0', id: '0' };
+  const { seen } = await readReach(db.pool(), { after: beginning, upTo }, { sessions, users });
+  const ways = seen.filter((one) => one.itemId === goal.id);
+  t.deepEqual(
+    ways.map(({ workspaceId, above }) => [workspaceId, above]).sort(),
+    [
+      [world.workspaceId, []],
+      [target.id, []],
+    ].sort(),
+  );
+});
 
 test('a running timer moves with its item if its owner may record time there, else it prevents the move and is named', async (t) => {
   const target = await place();
@@ -631,7 +624,7 @@ test('a preview does not tell that a key is taken by an item that the person can
   t.deepEqual(await sql('select key from imported_items where item_id = $1', [task.id]), [{ key: null }]);
 });
 
-test.serial('moving there and back leaves both feeds in order and one line of history for each move', async (t) => {
+test('moving there and back leaves both feeds in order and one line of history for each move', async (t) => {
   const target = await place();
   const task = await world.make('task');
   await settled(db);
@@ -671,7 +664,7 @@ test.serial('moving there and back leaves both feeds in order and one line of hi
   t.is(rows, 3, 'created, moved, moved back');
 });
 
-test.serial('both forecasts are outdated, undo of the move is refused, and the page offers the workspaces of the person', async (t) => {
+test('both forecasts are outdated, undo of the move is refused, and the page offers the workspaces of the person', async (t) => {
   const target = await place();
   const task = await world.make('task', { estimatedHours: 3 });
   await sql('delete from capacity_marks');

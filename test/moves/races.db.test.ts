@@ -1,14 +1,16 @@
 /** Two web processes and a worker while the same items are moved to and fro, edited, commented and removed at the same time: nothing is
  *  lost or doubled, and both feeds agree with it (behaviour §42, §15). */
-import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { everyGrant } from '../access/outside/draw.ts';
 import { type Answer, Faces, once } from '../access/outside/faces.ts';
 import { fileDatabase } from '../support/database.ts';
 import { settled } from '../support/following.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { oneWorkspace, spawnWeb, type Web, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const ITEMS = 4;
 const ROUNDS = 6;
@@ -22,7 +24,7 @@ test.before('two web processes', async () => {
   fixtures = new Fixtures(database.url);
   webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
 });
-test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close(), db?.close()]));
+test.after('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), fixtures?.close(), db?.close()]));
 
 interface Row {
   id: number;

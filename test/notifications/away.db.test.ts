@@ -1,5 +1,4 @@
 /** Notifications that an assignee is away on the due date (behaviour §38.8). */
-import test from 'ava';
 import { addAbsence, changeAbsence, removeAbsence } from '../../src/accounts/workingTimes.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { tellAbsence } from '../../src/notifications/away.ts';
@@ -11,6 +10,9 @@ import { addDays } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -18,7 +20,7 @@ let db: Db;
 test.before('a world', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 2)]);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -44,7 +46,7 @@ async function notifiedItems(userId: number): Promise<number[]> {
   return rows.map(({ item_id: id }) => Number(id));
 }
 
-test.serial('notifies creators, owners and watchers once of open items that are due in the absence, without its reason', async (t) => {
+test('notifies creators, owners and watchers once of open items that are due in the absence, without its reason', async (t) => {
   const [absent, owner, watcher, blind] = await Promise.all([
     world.join('member'),
     world.join('member'),
@@ -81,33 +83,30 @@ test.serial('notifies creators, owners and watchers once of open items that are 
   await tellAbsence(db, id);
 });
 
-test.serial(
-  'a changed absence sends notifications of items that are now due in it; half days and switched off kinds send none',
-  async (t) => {
-    const [absent, quiet] = await Promise.all([world.join('member'), world.join('member')]);
-    await world.fixtures.sql(
-      `insert into notification_choices (account_id, user_id, kind, choice) select account_id, id, 'away', 'off' from users where id = $1`,
-      [quiet.userId],
-    );
-    const task = await world.make('task', { assigneeId: absent.userId, dueDate: addDays(last, 5) }, { ownerId: quiet.userId });
-    const { id } = await away(absent.userId);
-    await tellAbsence(db, id);
-    t.deepEqual(await notifiedItems(world.ownerId), []);
-    const change = (more: object) =>
-      perform(db, { kind: 'user', userId: absent.userId }, changeAbsence, {
-        userId: absent.userId,
-        id,
-        from: first,
-        to: addDays(last, 9),
-        half: false,
-        ...more,
-      });
-    await change({ half: true });
-    await tellAbsence(db, id);
-    t.deepEqual(await notifiedItems(world.ownerId), []);
-    await change({});
-    await tellAbsence(db, id);
-    t.deepEqual(await notifiedItems(world.ownerId), [task.id]);
-    t.deepEqual(await notifiedItems(quiet.userId), []);
-  },
-);
+test('a changed absence sends notifications of items that are now due in it; half days and switched off kinds send none', async (t) => {
+  const [absent, quiet] = await Promise.all([world.join('member'), world.join('member')]);
+  await world.fixtures.sql(
+    `insert into notification_choices (account_id, user_id, kind, choice) select account_id, id, 'away', 'off' from users where id = $1`,
+    [quiet.userId],
+  );
+  const task = await world.make('task', { assigneeId: absent.userId, dueDate: addDays(last, 5) }, { ownerId: quiet.userId });
+  const { id } = await away(absent.userId);
+  await tellAbsence(db, id);
+  t.deepEqual(await notifiedItems(world.ownerId), []);
+  const change = (more: object) =>
+    perform(db, { kind: 'user', userId: absent.userId }, changeAbsence, {
+      userId: absent.userId,
+      id,
+      from: first,
+      to: addDays(last, 9),
+      half: false,
+      ...more,
+    });
+  await change({ half: true });
+  await tellAbsence(db, id);
+  t.deepEqual(await notifiedItems(world.ownerId), []);
+  await change({});
+  await tellAbsence(db, id);
+  t.deepEqual(await notifiedItems(world.ownerId), [task.id]);
+  t.deepEqual(await notifiedItems(quiet.userId), []);
+});

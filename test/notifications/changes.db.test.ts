@@ -1,5 +1,4 @@
 /** Notifications of changes: exactly one each, also if the worker dies, and only about visible items (behaviour §10.15). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { follow } from '../../src/changes/follow.ts';
@@ -14,7 +13,10 @@ import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { caughtUp } from '../support/following.ts';
 import { type NotificationWithText, notificationsOf } from '../support/inbox.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 

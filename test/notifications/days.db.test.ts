@@ -1,13 +1,15 @@
 /** Due dates and digests: once, by each person's own day (behaviour §10.22, §10.24). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { stopMails } from '../../src/notifications/choose.ts';
 import { beginDays, mailDigest } from '../../src/notifications/mailDigest.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 
@@ -36,7 +38,7 @@ async function dueIn(team: Team, days: number, title: string, assignee: number |
 /** Moves the person's day start to yesterday. */
 const nextDay = (team: Team) => world.rows('update notification_days set day = day - 1 where user_id = $1', [team.userId]);
 
-test.serial("due tomorrow and overdue notifications are sent at the start of the person's day, once for each item and date", async (t) => {
+test("due tomorrow and overdue notifications are sent at the start of the person's day, once for each item and date", async (t) => {
   const [awake, asleep] = [await world.team(zoneAt(12)), await world.team(zoneAt(3))];
   for (const team of [awake, asleep]) {
     await dueIn(team, 1, 'Tomorrow');
@@ -67,7 +69,7 @@ test.serial("due tomorrow and overdue notifications are sent at the start of the
   t.is((await texts(awake.person)).length, 3);
 });
 
-test.serial('no digest is mailed on a day away; the next one has what came meanwhile', async (t) => {
+test('no digest is mailed on a day away; the next one has what came meanwhile', async (t) => {
   const team = await world.team(zoneAt(10));
   await world.rows(
     `insert into absences (account_id, user_id, first_day, last_day, half, reason, shared) values ($1, $2, $3, $3, false, '', false)`,
@@ -88,7 +90,7 @@ test.serial('no digest is mailed on a day away; the next one has what came meanw
   t.is(await digests(), 1);
 });
 
-test.serial('a digest has unread visible notifications, is mailed once a day, and ends with how to unsubscribe', async (t) => {
+test('a digest has unread visible notifications, is mailed once a day, and ends with how to unsubscribe', async (t) => {
   const team = await world.team(zoneAt(10));
   const server = await mailServer(t);
   const settings = {

@@ -1,6 +1,5 @@
 /** Mails with real changes, the real follower, and a test mail server: content, recipients and number (behaviour §10.23, §10.26,
  *  §10.27). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { addComment } from '../../src/comments/addComment.ts';
@@ -16,8 +15,11 @@ import { perform } from '../../src/operations/perform.ts';
 import { caughtUp } from '../support/following.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { type MailServer, mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const settings = ({ url }: MailServer) => ({

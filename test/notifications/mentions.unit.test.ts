@@ -1,5 +1,7 @@
-import test from 'ava';
 import { mentionsIn } from '../../src/notifications/mentions.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const people = [
   { id: 1, name: 'Ana' },

@@ -1,4 +1,3 @@
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { markNotificationsRead } from '../../src/notifications/choose.ts';
 import { mailNotification } from '../../src/notifications/mail.ts';
@@ -10,8 +9,11 @@ import { trackTime } from '../../src/time/trackTime.ts';
 import { insertBlock } from '../plans/plans.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const list = (caller: Caller, unreadOnly = false) => notificationsOf(world.db, caller, unreadOnly);

@@ -1,10 +1,12 @@
 /** Notifications of items whose last blocker is closed (behaviour §33.13). */
-import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -12,7 +14,7 @@ let db: Db;
 test.before('a world', async () => {
   [world, db] = await Promise.all([restWorld(database.url), connectDb(database.url, 2)]);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -34,7 +36,7 @@ async function toldTo(userId: number): Promise<number[]> {
   return rows.map(({ item_id: id }) => Number(id));
 }
 
-test.serial('notifies owner and assignee once when the last open blocker is closed, with one mail for all freed items', async (t) => {
+test('notifies owner and assignee once when the last open blocker is closed, with one mail for all freed items', async (t) => {
   const [assignee, accountable] = await Promise.all([world.join('member'), world.join('member')]);
   const [a, b] = [await world.make('task'), await world.make('task')];
   const first = await world.make('task', { assigneeId: assignee.userId }, { ownerId: accountable.userId });
@@ -58,7 +60,7 @@ test.serial('notifies owner and assignee once when the last open blocker is clos
   t.deepEqual(await toldTo(assignee.userId), [first.id, second.id], 'once a day');
 });
 
-test.serial('sends no notification for own changes, closed items, or blockers that the user cannot see', async (t) => {
+test('sends no notification for own changes, closed items, or blockers that the user cannot see', async (t) => {
   const viewer = await world.join('member', { goals: 'none' });
   const goal = await world.make('goal');
   const own = await world.make('task', { assigneeId: world.ownerId });

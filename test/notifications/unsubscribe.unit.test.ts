@@ -1,5 +1,7 @@
-import test from 'ava';
 import { subscriptionOf, tokenOf } from '../../src/notifications/choose.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const keys = { secretKey: 'a secret of thirty-two characters' };
 

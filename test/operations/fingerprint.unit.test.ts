@@ -1,6 +1,8 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { canonical, fingerprint } from '../../src/operations/request.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const shuffled = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shuffled);

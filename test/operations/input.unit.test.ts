@@ -1,8 +1,10 @@
 /** Validation messages, behaviour §5.8: one sentence that names the field and says what to do. */
-import test from 'ava';
 import { z } from 'zod';
 import { parseInput } from '../../src/operations/input.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const schema = z.strictObject({
   type: z.enum(['task', 'goal']),

@@ -1,5 +1,4 @@
 /** The checks that `perform` adds to every operation. */
-import test from 'ava';
 import { z } from 'zod';
 import { permitOutside } from '../../src/access/caller.ts';
 import { charge } from '../../src/access/throttle/loopShare.ts';
@@ -9,6 +8,9 @@ import type { Read, Write } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { Unavailable } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 

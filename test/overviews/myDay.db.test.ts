@@ -1,10 +1,12 @@
 /** My day: the person's work, pending decisions, and times in the person's zone (behaviour §20.1–§20.3). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { MOST_WORK, myDay } from '../../src/overviews/myDay.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const DAY = '2026-11-25';

@@ -1,5 +1,4 @@
 /** One read for an item's page: descendants, score, project, time and history (behaviour §21). */
-import test from 'ava';
 import type { Pool } from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -12,18 +11,21 @@ import { addDays } from '../../src/values/dates.ts';
 import { streamPool } from '../../workers/pools.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 let db: Db;
 let streams: Pool;
 let ana: Caller;
-test.serial.before('a signed-in owner', async () => {
+test.before('a signed-in owner', async () => {
   streams = streamPool(database.url, 1);
   [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
   ana = await callerOf(world.ownerId);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await streams?.end();
   await world?.end();
   await db?.close();
@@ -36,7 +38,7 @@ const read = async (id: number, caller = ana, until?: string): Promise<ShownItem
 const task = (fields: object, more: object = {}) => ({ type: 'task', title: 'T', fields, ...more });
 const tree = ({ below }: ShownItem) => below.map(({ id, under }) => [id, under]).sort(([a], [b]) => a! - b!);
 
-test.serial('two levels below an item are returned once each, with sums over all levels without cancelled work', async (t) => {
+test('two levels below an item are returned once each, with sums over all levels without cancelled work', async (t) => {
   const { make, ownerId } = world;
   const [release] = await make({ type: 'release', title: 'Release' });
   const [requirement] = await make({ type: 'requirement', title: 'R', fields: { releaseId: release.id } });
@@ -72,7 +74,7 @@ test.serial('two levels below an item are returned once each, with sums over all
   t.deepEqual((await read(third.id)).sums, { items: 0, done: 0, hours: 0, doneHours: 0, activeHours: 0 });
 });
 
-test.serial('of many items the first hundred and one more are read, open ones first', async (t) => {
+test('of many items the first hundred and one more are read, open ones first', async (t) => {
   const [release] = await world.make({ type: 'release', title: 'Big' });
   const tasks = (status: string) => Array.from({ length: 60 }, () => task({ releaseId: release.id }, { status }));
   const done = await world.make(...tasks('done'));
@@ -84,7 +86,7 @@ test.serial('of many items the first hundred and one more are read, open ones fi
   t.is(done.length, 60);
 });
 
-test.serial("a requirement's score is ranked among the open ones that the reader sees", async (t) => {
+test("a requirement's score is ranked among the open ones that the reader sees", async (t) => {
   const rice = (reach: number, more = {}) => ({
     type: 'requirement',
     title: 'R',
@@ -105,7 +107,7 @@ test.serial("a requirement's score is ranked among the open ones that the reader
   t.deepEqual((await read(second.id, await callerOf(userId))).rice, { score: 25, rank: { place: 1, of: 1 } });
 });
 
-test.serial("only users who oversee capacity get a project's outlook", async (t) => {
+test("only users who oversee capacity get a project's outlook", async (t) => {
   const { fixtures, accountId, workspaceId, ownerId, make, join } = world;
   const target = addDays(today, 60);
   const [release] = await make({ type: 'release', title: 'Out', fields: { targetDate: target } });
@@ -130,32 +132,29 @@ test.serial("only users who oversee capacity get a project's outlook", async (t)
   t.is((await read(part.id, await callerOf(userId))).project, null);
 });
 
-test.serial(
-  "recorded and planned time is summed over descendants: the user's own, and everyone's for users who oversee capacity",
-  async (t) => {
-    const { fixtures, make, join, agent, agentOf, workspaceId } = world;
-    const [top] = await make({ type: 'requirement', title: 'Top' });
-    const [part] = await make(task({ requirementId: top.id }));
-    t.deepEqual((await read(top.id)).time, { own: 0, all: 0, more: false });
-    t.is((await read(top.id)).plan, null);
-    const { userId } = await join('member');
-    const theirs = await agentOf(userId);
-    await ask(agent, 'svc_time', once({ action: 'log', itemId: part.id, date: today, minutes: 90 }));
-    await ask(theirs, 'svc_time', once({ action: 'log', itemId: top.id, date: today, minutes: 30 }));
-    const block = { action: 'create', timezone: 'UTC', startLocal: `${addDays(today, 2)}T09:00`, endLocal: `${addDays(today, 2)}T11:30` };
-    await ask(agent, 'svc_plan_block', once({ ...block, itemId: part.id }));
-    const { time, plan } = await read(top.id);
-    t.deepEqual([time, plan!.minutes], [{ own: 90, all: 120, more: false }, 150]);
-    t.is(new Date(plan!.next).toISOString(), `${addDays(today, 2)}T09:00:00.000Z`);
-    const seen = await read(top.id, await callerOf(userId));
-    t.deepEqual([seen.time, seen.plan], [{ own: 30, all: null, more: false }, null]);
-    const blind = await join('member', { time: 'none', plans: 'none' });
-    t.is((await read(top.id, await callerOf(blind.userId))).time.own, null);
-    t.is(await fixtures.sql('select from plan_blocks where workspace_id = $1', [workspaceId]).then((rows) => rows.length), 1);
-  },
-);
+test("recorded and planned time is summed over descendants: the user's own, and everyone's for users who oversee capacity", async (t) => {
+  const { fixtures, make, join, agent, agentOf, workspaceId } = world;
+  const [top] = await make({ type: 'requirement', title: 'Top' });
+  const [part] = await make(task({ requirementId: top.id }));
+  t.deepEqual((await read(top.id)).time, { own: 0, all: 0, more: false });
+  t.is((await read(top.id)).plan, null);
+  const { userId } = await join('member');
+  const theirs = await agentOf(userId);
+  await ask(agent, 'svc_time', once({ action: 'log', itemId: part.id, date: today, minutes: 90 }));
+  await ask(theirs, 'svc_time', once({ action: 'log', itemId: top.id, date: today, minutes: 30 }));
+  const block = { action: 'create', timezone: 'UTC', startLocal: `${addDays(today, 2)}T09:00`, endLocal: `${addDays(today, 2)}T11:30` };
+  await ask(agent, 'svc_plan_block', once({ ...block, itemId: part.id }));
+  const { time, plan } = await read(top.id);
+  t.deepEqual([time, plan!.minutes], [{ own: 90, all: 120, more: false }, 150]);
+  t.is(new Date(plan!.next).toISOString(), `${addDays(today, 2)}T09:00:00.000Z`);
+  const seen = await read(top.id, await callerOf(userId));
+  t.deepEqual([seen.time, seen.plan], [{ own: 30, all: null, more: false }, null]);
+  const blind = await join('member', { time: 'none', plans: 'none' });
+  t.is((await read(top.id, await callerOf(blind.userId))).time.own, null);
+  t.is(await fixtures.sql('select from plan_blocks where workspace_id = $1', [workspaceId]).then((rows) => rows.length), 1);
+});
 
-test.serial('history can be read backwards from a moment', async (t) => {
+test('history can be read backwards from a moment', async (t) => {
   const { owner, agent } = world;
   const made = await owner.save({ type: 'task', title: 'First', description: '', status: 'planned', fields: {} });
   await ask(agent, 'svc_add_note', once({ id: made.id, body: 'One' }));
@@ -182,7 +181,7 @@ test.serial('history can be read backwards from a moment', async (t) => {
   );
 });
 
-test.serial('an item tells until when its assignee is away, if that is today, and no reason', async (t) => {
+test('an item tells until when its assignee is away, if that is today, and no reason', async (t) => {
   const { make, fixtures, accountId, ownerId } = world;
   const [item] = await make(task({ assigneeId: ownerId }));
   t.deepEqual((await read(item.id)).away, []);

@@ -1,5 +1,4 @@
 /** Search everywhere finds exactly what the user may see in all of their workspaces, titles first (behaviour §22.1). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
@@ -7,7 +6,10 @@ import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { type Everywhere, searchEverywhere, soughtBy } from '../../src/overviews/searchEverywhere.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let db: Db;
@@ -63,7 +65,7 @@ test.before('people with different rights in three workspaces', async () => {
   );
   db = await connectDb(database.url, 2);
 });
-test.after.always('close', () => db?.close());
+test.after('close', () => db?.close());
 
 const find = async (who: string, q: string, more: object = {}): Promise<Everywhere> => {
   const caller: Caller = { kind: 'user', userId: refs.id(who) };

@@ -1,5 +1,4 @@
 /** Lists of work: each order, group and filter, page by page. Hidden items are not listed, counted, summed or named (behaviour §19). */
-import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { outputOf } from '../../src/operations/json.ts';
@@ -9,7 +8,10 @@ import { type ListRow, listWork, readWorkList, type WorkList } from '../../src/o
 import { boardGroupings, MOST_AT_FIRST, showBoard } from '../../src/overviews/workList/showBoard.ts';
 import { Forbidden } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let db: Db;
@@ -88,7 +90,7 @@ test.before('a workspace of work, and people who see part of it', async () => {
   );
   db = await connectDb(database.url, 2);
 });
-test.after.always('close', () => db?.close());
+test.after('close', () => db?.close());
 
 async function list(who: string, asked: object = {}): Promise<WorkList> {
   const input = parseInput(listWork.input, { workspaceId: refs.id('apollo'), today, ...asked });

@@ -1,12 +1,14 @@
 /** Every page of the table on a tablet, zoomed to 200 %, with reduced motion and forced colours, and with right-to-left titles. EVERY_PAGE=/my
  *  checks only addresses that contain it. */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { axeFaults } from '../support/axe.ts';
 import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { samplePages } from '../support/samplePages.ts';
+import { suite } from '../support/suite.ts';
 import { isThorough } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();

@@ -1,6 +1,5 @@
 /** The account's pages in a real browser: an agent from connecting to revoking, rare pages, signing out. everyPage.browser.test.ts checks
  *  every page of the table, withoutScript.browser.test.ts the confirmations without script. */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
@@ -9,13 +8,16 @@ import { fileDatabase } from '../support/database.ts';
 import { clients } from '../support/mcpClients.ts';
 import { PASSWORD } from '../support/password.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let web: Web;
 let refs: WorldRefs;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const file = oneWorkspace(
     {},
     {
@@ -29,7 +31,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 const enter = (page: Page) => signIn(page, web.baseUrl, 'ana@acme.example');
 
 test('an agent is connected, used, shown, rotated and revoked', async (t) => {

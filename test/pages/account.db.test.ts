@@ -1,16 +1,18 @@
 /** The account's pages over HTTP without script: sessions, forms, roles, keys. */
-import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const person = (ref: string, accountRole: 'owner' | 'admin' | 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
   const users = [person('bo', 'admin'), person('mia', 'member'), person('second', 'member')];
@@ -29,12 +31,12 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 const by = (name: string, value: number) => (fields: URLSearchParams) => fields.get(name) === String(value);
 const keyIn = (text: string) => /stint_(?:rest|agent)_[\w-]{43}/.exec(text)?.[0];
 
-test.serial('signing in sets a new session id in a protected cookie; signing out ends it', async (t) => {
+test('signing in sets a new session id in a protected cookie; signing out ends it', async (t) => {
   const visitor = new Visitor(web.baseUrl);
   visitor.cookie = 'planted';
   await visitor.go('/sign-in');
@@ -49,7 +51,7 @@ test.serial('signing in sets a new session id in a protected cookie; signing out
   t.is((await visitor.go('/')).path, '/sign-in');
 });
 
-test.serial('a session ends after fourteen days, and its row has no cookie', async (t) => {
+test('a session ends after fourteen days, and its row has no cookie', async (t) => {
   const mia = await as('mia');
   const fixtures = new Fixtures(database.url);
   t.teardown(() => fixtures.close());
@@ -63,7 +65,7 @@ test.serial('a session ends after fourteen days, and its row has no cookie', asy
   t.is((await mia.request('/api/v1/workspaces')).status, 401);
 });
 
-test.serial('after signing in only our own paths are followed', async (t) => {
+test('after signing in only our own paths are followed', async (t) => {
   for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/../../evil', '/%2e%2e/x', '/.//evil.example', 'x']) {
     const visitor = new Visitor(web.baseUrl);
     await visitor.go(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -76,7 +78,7 @@ test.serial('after signing in only our own paths are followed', async (t) => {
   t.is(visitor.at.path, '/mcp-access/activity?outcome=ok');
 });
 
-test.serial('too many attempts get a time to retry', async (t) => {
+test('too many attempts get a time to retry', async (t) => {
   const limited = await startWeb(database.url, { RATE_LIMIT_SIGN_IN: '3' });
   t.teardown(limited.stop);
   const visitor = new Visitor(limited.baseUrl);
@@ -90,7 +92,7 @@ test.serial('too many attempts get a time to retry', async (t) => {
   t.true(Number(refused[0]!.headers.get('retry-after')) >= 1);
 });
 
-test.serial('a form of another origin, site or session is refused', async (t) => {
+test('a form of another origin, site or session is refused', async (t) => {
   const ana = await as('ana');
   await ana.go('/settings/keys');
   const { path, fields } = ana.form('/create');
@@ -109,7 +111,7 @@ test.serial('a form of another origin, site or session is refused', async (t) =>
   }
 });
 
-test.serial('an API key is shown once, created once however often its form is sent, and refused once revoked', async (t) => {
+test('an API key is shown once, created once however often its form is sent, and refused once revoked', async (t) => {
   const ana = await as('ana');
   await ana.go('/settings/keys');
   const { path, fields } = ana.form('/create');
@@ -134,7 +136,7 @@ test.serial('an API key is shown once, created once however often its form is se
   t.is((await ask()).status, 401);
 });
 
-test.serial("expired credentials are marked; an agent's expiry can be extended, and a key's last use is shown", async (t) => {
+test("expired credentials are marked; an agent's expiry can be extended, and a key's last use is shown", async (t) => {
   const ana = await as('ana');
   const list = async () => (await fetch(`${web.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('old') } })).status;
   t.is(await list(), 401);
@@ -155,7 +157,7 @@ test.serial("expired credentials are marked; an agent's expiry can be extended, 
   t.regex((await ana.go('/settings/keys')).text, /Used key.*?read\s*(?:just now|1 min ago)neveractive/);
 });
 
-test.serial("members see no people and keys; administrators see no keys and can't change owners", async (t) => {
+test("members see no people and keys; administrators see no keys and can't change owners", async (t) => {
   const mia = await as('mia');
   for (const path of ['/settings/people', '/settings/people?q=ana', `/settings/people/${refs.id('ana')}`])
     t.is((await mia.go(path)).status, 403);
@@ -172,14 +174,14 @@ test.serial("members see no people and keys; administrators see no keys and can'
   t.is((await bo.post('/settings/people/role', fields)).status, 403);
 });
 
-test.serial("the last owner can't be removed", async (t) => {
+test("the last owner can't be removed", async (t) => {
   const ana = await as('ana');
   await ana.go(`/settings/people/${refs.id('ana')}`);
   t.regex((await ana.sendSurely('/role', { accountRole: 'member' })).text, /needs an active owner/);
   t.regex((await ana.sendSurely('/active')).text, /needs an active owner/);
 });
 
-test.serial('an invitation sets the password once; deactivation ends sessions at once', async (t) => {
+test('an invitation sets the password once; deactivation ends sessions at once', async (t) => {
   const ana = await as('ana');
   await ana.go('/settings/people');
   await ana.send('/add', { name: 'New', email: 'new@acme.example', weeklyHours: '30' });
@@ -198,7 +200,7 @@ test.serial('an invitation sets the password once; deactivation ends sessions at
   t.is((await invited.send('/sign-in', { email: 'new@acme.example', password: PASSWORD })).status, 401);
 });
 
-test.serial('a new password ends all other sessions and renews this one', async (t) => {
+test('a new password ends all other sessions and renews this one', async (t) => {
   const [here, there] = [await as('second'), await as('second')];
   const { cookie } = here;
   await here.go('/settings/password');
@@ -209,7 +211,7 @@ test.serial('a new password ends all other sessions and renews this one', async 
   t.is((await here.go('/')).path, '/');
 });
 
-test.serial('a session can write through the API only with its CSRF value', async (t) => {
+test('a session can write through the API only with its CSRF value', async (t) => {
   const ana = await as('ana');
   const found = (await (await ana.request('/api/v1/capabilities')).json()) as { authentication: { mode: string }; csrfToken: string };
   t.is(found.authentication.mode, 'session');

@@ -1,19 +1,21 @@
 /** Misleading names, hundreds of invitations, and an address in several accounts; over HTTP. */
 import { createHook } from 'node:async_hooks';
-import test from 'ava';
 import { Label, Title } from '../../src/values/text.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 const SHARED = 'shared@post.example';
 const WIDE = { email: 'wide@post.example', name: 'Wide', password: PASSWORD };
-test.serial.before('four accounts, with one address in three of them and another in all', async () => {
+test.before('four accounts, with one address in three of them and another in all', async () => {
   const account = (name: string, owner: string, users: object[]) => {
     const file = oneWorkspace({}, { name, users: [...users, WIDE] as never });
     Object.assign(file.accounts[0]!.users![0]!, { email: `${owner}@post.example`, password: PASSWORD });
@@ -26,7 +28,7 @@ test.serial.before('four accounts, with one address in three of them and another
   await account('Fourth', 'fourth', []);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 test('names and titles of any kind refuse control and bidirectional characters', async (t) => {
   const misleading = ['\n', '\t', '\r', '\u0007', '\u0085', '\u009b', '\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'];
@@ -93,7 +95,7 @@ async function hashesDuring(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test.serial('sign-in checks the same number of passwords for an address in no, one, three or four accounts', async (t) => {
+test('sign-in checks the same number of passwords for an address in no, one, three or four accounts', async (t) => {
   const visitor = new Visitor(web.baseUrl);
   await visitor.go('/sign-in');
   const signIn = (email: string) =>

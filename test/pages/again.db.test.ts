@@ -1,10 +1,12 @@
 /** Reloading after a fault shows the form with the typed values and errors, and does not send it again (behaviour §22.8). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { type Shown, signedIn as signInAs, Visitor } from '../support/visitor.ts';
 import { type Queue, queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let refs: WorldRefs;
@@ -18,7 +20,7 @@ test.before('people and their work', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('close', () => web?.stop());
+test.after('close', () => web?.stop());
 
 /** `fetch` can't set the header that marks a navigation. */
 async function signedIn(email: string): Promise<Visitor> {
@@ -38,7 +40,7 @@ async function send(visitor: Visitor, action: string, values: Record<string, str
 const kept = async (queue: Queue) => queue.rows('select * from refused_forms order by created_at');
 const editOf = (item: string) => `/workspaces/${refs.id('apollo')}/items/${refs.id(item)}/edit`;
 
-test.serial('a refused form has an address that shows the typed values, marks each faulty field and focuses the first', async (t) => {
+test('a refused form has an address that shows the typed values, marks each faulty field and focuses the first', async (t) => {
   const ana = await signedIn('ana@acme.example');
   await ana.go('/profile');
   const shown = await send(ana, '/profile', { name: ' ', timezone: 'Mars/Base' });
@@ -55,7 +57,7 @@ test.serial('a refused form has an address that shows the typed values, marks ea
   t.is(ana.at.path, '/profile?notice=saved');
 });
 
-test.serial('reloading a refused form shows the same error without trying again, even if it would work by now', async (t) => {
+test('reloading a refused form shows the same error without trying again, even if it would work by now', async (t) => {
   const queue = await queueOf(t, database.url);
   const [ana, bo] = [await signedIn('ana@acme.example'), await signedIn('bo@acme.example')];
   await Promise.all([ana.go(editOf('t1')), bo.go(editOf('t1'))]);
@@ -73,7 +75,7 @@ test.serial('reloading a refused form shows the same error without trying again,
   await queue.rows('update items set version = $2 where id = $1', [refs.id('t1'), version]);
 });
 
-test.serial('only the session that sent it can see it, with its current rights, for an hour', async (t) => {
+test('only the session that sent it can see it, with its current rights, for an hour', async (t) => {
   const queue = await queueOf(t, database.url);
   const [bo, cleo] = [await signedIn('bo@acme.example'), await signedIn('cleo@acme.example')];
   await bo.go(editOf('t1'));
@@ -97,31 +99,28 @@ test.serial('only the session that sent it can see it, with its current rights, 
   t.false(later.html.includes('typed for long'));
 });
 
-test.serial(
-  'forms with a password and internal values are not stored; requests other than navigations are answered in place',
-  async (t) => {
-    const queue = await queueOf(t, database.url);
-    await queue.rows('delete from refused_forms');
-    const cleo = await signedIn('cleo@acme.example');
-    await cleo.go('/settings/password');
-    const shown = await send(cleo, '/settings/password', { current: 'not it at all', password: 'short' });
-    t.deepEqual([shown.status, shown.path], [400, '/settings/password']);
-    t.deepEqual(await kept(queue), []);
-    await cleo.go('/profile');
-    t.deepEqual([(await cleo.send('/profile', { name: ' ' })).status, cleo.at.path], [400, '/profile']);
-    t.deepEqual(await kept(queue), []);
-    await cleo.go('/profile');
-    await cleo.post('/profile', new URLSearchParams({ ...Object.fromEntries(cleo.form('/profile').fields), name: ' ' }), {
-      'Upgrade-Insecure-Requests': '1',
-    });
-    const [{ fields, token_hash, ...row }] = await kept(queue);
-    t.deepEqual(Object.keys(fields).sort(), ['name', 'singleKeys', 'theme', 'timezone']);
-    const token = /again=([\w-]+)/.exec(cleo.at.path)![1]!;
-    t.false(JSON.stringify({ fields, row, token_hash: String(token_hash) }).includes(token));
-  },
-);
+test('forms with a password and internal values are not stored; requests other than navigations are answered in place', async (t) => {
+  const queue = await queueOf(t, database.url);
+  await queue.rows('delete from refused_forms');
+  const cleo = await signedIn('cleo@acme.example');
+  await cleo.go('/settings/password');
+  const shown = await send(cleo, '/settings/password', { current: 'not it at all', password: 'short' });
+  t.deepEqual([shown.status, shown.path], [400, '/settings/password']);
+  t.deepEqual(await kept(queue), []);
+  await cleo.go('/profile');
+  t.deepEqual([(await cleo.send('/profile', { name: ' ' })).status, cleo.at.path], [400, '/profile']);
+  t.deepEqual(await kept(queue), []);
+  await cleo.go('/profile');
+  await cleo.post('/profile', new URLSearchParams({ ...Object.fromEntries(cleo.form('/profile').fields), name: ' ' }), {
+    'Upgrade-Insecure-Requests': '1',
+  });
+  const [{ fields, token_hash, ...row }] = await kept(queue);
+  t.deepEqual(Object.keys(fields).sort(), ['name', 'singleKeys', 'theme', 'timezone']);
+  const token = /again=([\w-]+)/.exec(cleo.at.path)![1]!;
+  t.false(JSON.stringify({ fields, row, token_hash: String(token_hash) }).includes(token));
+});
 
-test.serial('each session keeps its latest twenty, which end with it', async (t) => {
+test('each session keeps its latest twenty, which end with it', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows('delete from refused_forms');
   const cleo = await signedIn('cleo@acme.example');
@@ -134,7 +133,7 @@ test.serial('each session keeps its latest twenty, which end with it', async (t)
   t.deepEqual(await kept(queue), []);
 });
 
-test.serial("a confirmation has an address, keeps the form's values, and confirming counts once", async (t) => {
+test("a confirmation has an address, keeps the form's values, and confirming counts once", async (t) => {
   const ana = await signedIn('ana@acme.example');
   await ana.go(`/workspaces/${refs.id('apollo')}/items/${refs.id('t1')}`);
   const { fields } = ana.form('/archive');

@@ -1,17 +1,19 @@
 /** /mcp-access: the client and protocol version of each agent, and "Try" (behaviour §7.50, §7.51). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, post, rpc } from '../support/mcpWorld.ts';
 import { modernMeta, modernRequest } from '../support/modernRequest.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('agents', async () => {
+test.before('agents', async () => {
   const limits = { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'none', time: 'write', plans: 'write' } as const;
   const connection = (ref: string, user: string, more = {}) => ({ ref, user, name: `Of ${user} ${ref}`, workspaces: ['apollo'], ...more });
   work = await workWorld(
@@ -30,7 +32,7 @@ test.serial.before('agents', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -47,7 +49,7 @@ const storedIs = (t: { deepEqual(a: unknown, b: unknown): void }, ref: string, w
   ).then((found) => t.deepEqual(found, wanted));
 const initialize = (clientInfo: object, protocolVersion = '2025-06-18') => ({ protocolVersion, capabilities: {}, clientInfo });
 
-test.serial('a legacy client is known by its User-Agent until initialize names it, and keeps that name', async (t) => {
+test('a legacy client is known by its User-Agent until initialize names it, and keeps that name', async (t) => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   await post(target('old'), list, { 'User-Agent': 'curl/8.1' });
   await storedIs(t, 'old', ['curl/8.1', null]);
@@ -59,14 +61,14 @@ test.serial('a legacy client is known by its User-Agent until initialize names i
   await storedIs(t, 'old', ['Acme Desk 3', '2025-11-25']);
 });
 
-test.serial('a modern client is named by each request', async (t) => {
+test('a modern client is named by each request', async (t) => {
   await call({ ...target('new'), era: 'modern' }, 'svc_context');
   await storedIs(t, 'new', ['test 1', '2026-07-28']);
   const { text } = await (await signedIn(work.web.baseUrl, emailOf('ana'))).go('/mcp-access');
   t.regex(text, /Of ana new.*Last used just now\s*test 1, MCP 2026-07-28/s);
 });
 
-test.serial('names of any kind are shortened, cleaned and shown as text', async (t) => {
+test('names of any kind are shortened, cleaned and shown as text', async (t) => {
   const name = `<b>\u202e\0x\ud800</b> ${'😀'.repeat(200)}`;
   const { body, headers } = modernRequest('tools/list');
   const _meta = { ...modernMeta, 'io.modelcontextprotocol/clientInfo': { name, version: '1' } };
@@ -78,7 +80,7 @@ test.serial('names of any kind are shortened, cleaned and shown as text', async 
   t.is((await post(target('odd'), { ...body, params: { _meta: nameless } }, headers)).status, 200);
 });
 
-test.serial('an unknown key stores nothing', async (t) => {
+test('an unknown key stores nothing', async (t) => {
   const before = await fixtures.sql('select id, client, protocol_version from connections order by id');
   t.is(
     (await post({ ...target('old'), key: `stint_agent_${'A'.repeat(43)}` }, { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status,
@@ -88,7 +90,7 @@ test.serial('an unknown key stores nothing', async (t) => {
   t.deepEqual(await fixtures.sql('select id, client, protocol_version from connections order by id'), before);
 });
 
-test.serial('Try shows what svc_context answers the agent, without its key and without counting as its call', async (t) => {
+test('Try shows what svc_context answers the agent, without its key and without counting as its call', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   const { html } = await ana.go('/mcp-access');
   const at = `/mcp-access/${work.refs.id('tried')}/try`;
@@ -112,7 +114,7 @@ test.serial('Try shows what svc_context answers the agent, without its key and w
   t.deepEqual(shown, value);
 });
 
-test.serial("Try is refused for other people's, expired and absent connections, and follows a revocation", async (t) => {
+test("Try is refused for other people's, expired and absent connections, and follows a revocation", async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   for (const id of [work.refs.id('foreign'), work.refs.id('expired'), 999_999_999, 'x']) {
     t.is((await ana.go(`/mcp-access/${id}/try`)).status, 403, String(id));

@@ -1,9 +1,11 @@
 /** A connection's access and an agent's activity in words. */
-import test from 'ava';
 import type { ConnectableWorkspace } from '../../src/connections/manage.ts';
 import { callsOf } from '../../src/pages/agents/cards.ts';
 import { didWords, joinWithAnd, limitsOf, mayNotOf, mayOf, outcomeOf } from '../../src/pages/agents/words.ts';
 import { Html } from '../../src/pages/frame/html.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const levels = { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'none' } as const;
 

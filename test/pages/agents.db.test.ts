@@ -1,19 +1,21 @@
 /** The agents page over HTTP: cards in words, activity with links to visible items, in one statement. */
-import test from 'ava';
 import { capture } from '../bench/capture.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { call } from '../support/mcpWorld.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let fixtures: Fixtures;
 /** Less than full access for an agent, in a workspace and in one with MCP disabled. */
 const narrow = { tasks: 'write', requirements: 'delete', releases: 'delete', milestones: 'none', time: 'write', plans: 'write' } as const;
-test.serial.before('agents', async () => {
+test.before('agents', async () => {
   const limits = { tasks: 'write', requirements: 'write', releases: 'read', milestones: 'none', time: 'write', plans: 'write' } as const;
   const permissions = {
     tasks: 'delete',
@@ -49,7 +51,7 @@ test.serial.before('agents', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -60,7 +62,7 @@ const tool = (name: string, given: object, ref = 'laptop') =>
   call({ url: `${work.web.baseUrl}/mcp`, key: work.refs.key(ref) }, name, given);
 const once = (given: object) => ({ requestId: crypto.randomUUID(), ...given });
 
-test.serial("a card shows the agent's access, lower limits, and that it has made no calls", async (t) => {
+test("a card shows the agent's access, lower limits, and that it has made no calls", async (t) => {
   const { text } = await (await visit('ana')).go('/mcp-access');
   t.regex(text, /2 active/);
   t.regex(text, /Laptop\s*Apollo.*Write and delete tasks\s*Record time as you\s*Read your notes/s);
@@ -71,7 +73,7 @@ test.serial("a card shows the agent's access, lower limits, and that it has made
   t.false(text.includes('Of Mia'));
 });
 
-test.serial('the activity names changed items with links, counts calls and failures, and is private', async (t) => {
+test('the activity names changed items with links, counts calls and failures, and is private', async (t) => {
   const id = work.refs.id('task');
   t.false((await tool('svc_add_note', once({ id, body: 'Half done' }))).isError);
   t.false((await tool('svc_update_item', once({ id, version: 1, title: 'Write <i>' }))).isError);
@@ -102,14 +104,14 @@ test.serial('the activity names changed items with links, counts calls and failu
   t.regex(text, /Recent activity.*Searched items in Apollo/s);
 });
 
-test.serial('items that the person may no longer see are not named', async (t) => {
+test('items that the person may no longer see are not named', async (t) => {
   await fixtures.sql('update items set archived_at = now() where id = $1', [work.refs.id('task')]);
   const { text, html } = await (await visit('ana')).go('/mcp-access/activity');
   t.false(html.includes('Write &lt;i&gt;'));
   t.regex(text, /Added a note to an item in Apollo/);
 });
 
-test.serial('a revoked connection keeps its card, without actions', async (t) => {
+test('a revoked connection keeps its card, without actions', async (t) => {
   const mia = await visit('mia');
   await mia.go('/mcp-access');
   const page = await mia.send('/revoke', { connectionId: String(work.refs.id('gone')), _ask: null });
@@ -119,7 +121,7 @@ test.serial('a revoked connection keeps its card, without actions', async (t) =>
   t.is((await mia.go(`/mcp-access/${work.refs.id('gone')}`)).status, 403);
 });
 
-test.serial('each page takes the session and one statement', async (t) => {
+test('each page takes the session and one statement', async (t) => {
   const ana = await visit('ana');
   for (const path of ['/mcp-access', '/mcp-access/activity']) {
     await ana.go(path);
@@ -143,7 +145,7 @@ async function member() {
   return vic;
 }
 
-test.serial('a level without effect is disabled, with the reason next to it', async (t) => {
+test('a level without effect is disabled, with the reason next to it', async (t) => {
   const { html } = (await member()).at;
   const found: Record<string, [string, string]> = {};
   for (const [, row] of html.matchAll(/<tr>(<th scope="row">.*?)<\/tr>/gs)) {
@@ -169,7 +171,7 @@ test.serial('a level without effect is disabled, with the reason next to it', as
   t.true(boxOf(html, /^Off MCP is turned off here/).includes(' disabled'));
 });
 
-test.serial("a connection's name, levels, zone and notes can be changed; it keeps a workspace with MCP disabled", async (t) => {
+test("a connection's name, levels, zone and notes can be changed; it keeps a workspace with MCP disabled", async (t) => {
   const vic = await member();
   const make = () =>
     tool('svc_create_items', once({ workspaceId: work.refs.id('narrow'), items: [{ type: 'task', title: 'Made' }] }), 'edited');
@@ -201,7 +203,7 @@ test.serial("a connection's name, levels, zone and notes can be changed; it keep
   t.is((await vic.go(`/mcp-access/${work.refs.id('quiet')}`)).status, 403, 'another person’s is not there');
 });
 
-test.serial("the activity has filters, and shows only the user's own agents", async (t) => {
+test("the activity has filters, and shows only the user's own agents", async (t) => {
   const [ana, mia] = [await visit('ana'), await visit('mia')];
   await ana.go('/mcp-access/activity');
   const { fields } = ana.form('/mcp-access/activity');
@@ -214,7 +216,7 @@ test.serial("the activity has filters, and shows only the user's own agents", as
   t.regex((await mia.go(`/mcp-access/activity?connection=${work.refs.id('laptop')}`)).text, /No activity yet/);
 });
 
-test.serial('a connection can be made without script, its key is shown once and works, and the page shows its first call', async (t) => {
+test('a connection can be made without script, its key is shown once and works, and the page shows its first call', async (t) => {
   const eve = await visit('eve');
   await eve.go('/mcp-access');
   const { path, fields } = eve.form('/create');

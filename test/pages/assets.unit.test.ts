@@ -2,7 +2,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import test from 'ava';
 import type { Context } from 'koa';
 import Koa from 'koa';
 import { assetAt, assetPath, assetsOf, sheetNames, styleFiles } from '../../src/pages/frame/assets.ts';
@@ -11,6 +10,9 @@ import { leanCss } from '../../src/pages/frame/lean.ts';
 import { compressed, serveAsset } from '../../src/pages/frame/serveAsset.ts';
 import { bundleScripts, pageBundles } from '../../src/pages/static/bundle.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const packed = (all: readonly { bytes: Buffer }[]) => all.reduce((sum, { bytes }) => sum + gzipSync(bytes, { level: 9 }).length, 0);
 

@@ -1,5 +1,7 @@
-import test from 'ava';
 import { addressOf } from '../../src/pages/account/forgotten.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('an IPv4 address counts as itself in any notation, and an IPv6 one by its first 64 bits', (t) => {
   const cases = {

@@ -1,18 +1,21 @@
 /** Changes in place in a browser: menus, bulk changes, a board and a timeline by mouse, touch and keyboard (behaviour §23, §26). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { addDays } from '../../src/values/dates.ts';
 import { dragCard } from '../support/board.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 const later = (days: number) => addDays(new Date().toISOString().slice(0, 10), days);
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   const task = (ref: string, title: string, more = {}) => ({ ref, type: 'task' as const, title, ...more });
   work = await workWorld(database.url, {
     items: [
@@ -23,7 +26,7 @@ test.serial.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, query = ''): Promise<Page> {
   const page = await browser.shared(t);
@@ -43,7 +46,7 @@ const rowOf = (page: Page, ref: string) => page.locator(`[data-item="${work.refs
 const focused = (page: Page) =>
   page.evaluate<string>(`document.activeElement?.closest('[data-item]')?.dataset.item ?? document.activeElement?.tagName`);
 
-test.serial('a menu opens by key, closes on Escape and takes digits; the row keeps the focus, and the change can be undone', async (t) => {
+test('a menu opens by key, closes on Escape and takes digits; the row keeps the focus, and the change can be undone', async (t) => {
   const page = await open(t);
   const row = rowOf(page, 'keel');
   await row.locator('.t a').focus();
@@ -65,7 +68,7 @@ test.serial('a menu opens by key, closes on Escape and takes digits; the row kee
   await page.locator('#g-planned').getByRole('link', { name: 'Lay the keel', exact: true }).waitFor();
 });
 
-test.serial('digits in the estimate menu type a number, and Enter sets it', async (t) => {
+test('digits in the estimate menu type a number, and Enter sets it', async (t) => {
   const page = await open(t);
   const menu = page.locator('.menu-box');
   await rowOf(page, 'rudder').locator('.chg-estimate').click();
@@ -81,7 +84,7 @@ test.serial('digits in the estimate menu type a number, and Enter sets it', asyn
   await page.getByText('Undone.').waitFor();
 });
 
-test.serial('the menu asks for the blocked reason before saving', async (t) => {
+test('the menu asks for the blocked reason before saving', async (t) => {
   const page = await open(t);
   await rowOf(page, 'hull').locator('.chg-status').click();
   await page.locator('.menu-box').getByRole('link', { name: 'Blocked' }).click();
@@ -93,7 +96,7 @@ test.serial('the menu asks for the blocked reason before saving', async (t) => {
   await page.getByText('Undone.').waitFor();
 });
 
-test.serial('rows are selected by x and as a range, changed from the bar, and the change can be undone', async (t) => {
+test('rows are selected by x and as a range, changed from the bar, and the change can be undone', async (t) => {
   const page = await open(t);
   const bar = page.locator('.bulk');
   await bar.waitFor({ state: 'hidden' });
@@ -114,7 +117,7 @@ test.serial('rows are selected by x and as a range, changed from the bar, and th
   t.is(await page.getByTitle('Urgent priority').count(), 0);
 });
 
-test.serial('ticks stay with their items when a change moves another row', async (t) => {
+test('ticks stay with their items when a change moves another row', async (t) => {
   const page = await open(t);
   await rowOf(page, 'hull').locator('.pick').check();
   await rowOf(page, 'keel').locator('.t a').focus();
@@ -133,7 +136,7 @@ const columnOf = (page: Page, key: string) => page.locator(`[data-column="${key}
 const cardIn = (page: Page, key: string, title: string) => columnOf(page, key).getByRole('heading', { name: title });
 const said = (page: Page) => page.locator('#board-said');
 
-test.serial('a card can be dragged to another column, and the move is announced', async (t) => {
+test('a card can be dragged to another column, and the move is announced', async (t) => {
   const page = await open(t, '?view=board');
   await dragCard(page, rowOf(page, 'mast'), 'in_review');
   await cardIn(page, 'in_review', 'Step the mast').waitFor();
@@ -141,7 +144,7 @@ test.serial('a card can be dragged to another column, and the move is announced'
   t.regex(await said(page).innerText(), /Step the mast moved to In review/);
 });
 
-test.serial('a card can be dropped in the empty area below the cards of a column', async (t) => {
+test('a card can be dropped in the empty area below the cards of a column', async (t) => {
   const page = await open(t, '?view=board');
   await dragCard(page, rowOf(page, 'keel'), 'in_review', 'bottom');
   await cardIn(page, 'in_review', 'Lay the keel').waitFor();
@@ -152,7 +155,7 @@ test.serial('a card can be dropped in the empty area below the cards of a column
   await cardIn(page, 'planned', 'Lay the keel').waitFor();
 });
 
-test.serial('a card can be moved by keyboard with announcements; Escape cancels, and a refused move is reverted', async (t) => {
+test('a card can be moved by keyboard with announcements; Escape cancels, and a refused move is reverted', async (t) => {
   const page = await open(t, '?view=board');
   const card = rowOf(page, 'sail');
   await card.locator('h3 a').focus();
@@ -182,7 +185,7 @@ test.serial('a card can be moved by keyboard with announcements; Escape cancels,
   t.is(await cardIn(page, 'in_progress', 'Sew the sail').count(), 1);
 });
 
-test.serial('a board fits a phone with one column at a time, and its cards have menus', async (t) => {
+test('a board fits a phone with one column at a time, and its cards have menus', async (t) => {
   const page = await open(t, '?view=board');
   await expectFitsPhone(t, page);
   await rowOf(page, 'keel').hover();
@@ -209,7 +212,7 @@ async function drag(page: Page, ref: string, from: 'middle' | 'end', days: numbe
   await page.mouse.up();
 }
 
-test.serial('a bar and its end can be dragged to other days, which is announced and can be undone', async (t) => {
+test('a bar and its end can be dragged to other days, which is announced and can be undone', async (t) => {
   const page = await open(t, '?view=timeline');
   const [start, end] = (await ends(page, 'voyage')) as [string, string];
   await drag(page, 'voyage', 'middle', 7);
@@ -224,7 +227,7 @@ test.serial('a bar and its end can be dragged to other days, which is announced 
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
 });
 
-test.serial('a long press drags a bar; a swipe moves nothing', async (t) => {
+test('a long press drags a bar; a swipe moves nothing', async (t) => {
   const page = await open(t, '?view=timeline');
   const [start, end] = (await ends(page, 'voyage')) as [string, string];
   const bar = (await barOf(page, 'voyage').locator('.barr').boundingBox())!;
@@ -252,35 +255,32 @@ test.serial('a long press drags a bar; a swipe moves nothing', async (t) => {
   await device.detach();
 });
 
-test.serial(
-  'a bar can be moved by keyboard with announcements and saved by Enter; Escape cancels, and a refused move is reverted',
-  async (t) => {
-    const page = await open(t, '?view=timeline');
-    const [start, end] = (await ends(page, 'voyage')) as [string, string];
-    await barOf(page, 'voyage').focus();
-    await page.keyboard.press('ArrowRight');
-    t.regex(await inTime(page).innerText(), /Enter saves/);
-    await page.keyboard.press('Escape');
-    t.regex(await inTime(page).innerText(), /was not moved/);
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Shift+ArrowRight');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Undo' }).waitFor();
-    t.deepEqual(await ends(page, 'voyage'), [addDays(start, -1), end]);
-    t.is(await focused(page), String(work.refs.id('voyage')));
-    await changeBeside(t, 'voyage', 'dates', 'A week later');
-    await barOf(page, 'voyage').focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    await page
-      .getByText(/has changed since you opened/)
-      .first()
-      .waitFor();
-    await page.getByText('Saved value').first().waitFor();
-  },
-);
+test('a bar can be moved by keyboard with announcements and saved by Enter; Escape cancels, and a refused move is reverted', async (t) => {
+  const page = await open(t, '?view=timeline');
+  const [start, end] = (await ends(page, 'voyage')) as [string, string];
+  await barOf(page, 'voyage').focus();
+  await page.keyboard.press('ArrowRight');
+  t.regex(await inTime(page).innerText(), /Enter saves/);
+  await page.keyboard.press('Escape');
+  t.regex(await inTime(page).innerText(), /was not moved/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  t.deepEqual(await ends(page, 'voyage'), [addDays(start, -1), end]);
+  t.is(await focused(page), String(work.refs.id('voyage')));
+  await changeBeside(t, 'voyage', 'dates', 'A week later');
+  await barOf(page, 'voyage').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/has changed since you opened/)
+    .first()
+    .waitFor();
+  await page.getByText('Saved value').first().waitFor();
+});
 
-test.serial('a timeline fits a phone: its axis moves below the names, and a bar opens its dates', async (t) => {
+test('a timeline fits a phone: its axis moves below the names, and a bar opens its dates', async (t) => {
   const page = await open(t, '?view=timeline');
   await expectFitsPhone(t, page);
   await barOf(page, 'voyage').click();

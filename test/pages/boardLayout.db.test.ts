@@ -1,8 +1,10 @@
 /** What boards remember for each person, and boards by label (behaviour §38.4, §38.5). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
@@ -20,7 +22,7 @@ test.before('tasks with labels', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const board = ({ html }: Pick<Visitor['at'], 'html'>) => /aria-label="Tasks by (\w+)"/.exec(html)![1];
 const cards = ({ html }: Pick<Visitor['at'], 'html'>) => [...html.matchAll(/<h3 dir="auto"><a[^>]*>Title (\w)</g)].map(([, ref]) => ref);
@@ -29,7 +31,7 @@ const column = ({ html }: Pick<Visitor['at'], 'html'>, title: string) =>
   cards({ html: new RegExp(`data-title="${title}".*?</ul>`, 's').exec(html)![0] });
 const id = (html: string, name: string) => new RegExp(`data-column="(\\d+)" data-title="${name}"`).exec(html)![1]!;
 
-test.serial('grouping, order and open columns are remembered for the person, workspace and type', async (t) => {
+test('grouping, order and open columns are remembered for the person, workspace and type', async (t) => {
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   const open = `${path()}?view=board`;
   await mia.go(open);
@@ -51,7 +53,7 @@ test.serial('grouping, order and open columns are remembered for the person, wor
   t.notRegex(mia.at.html, /aria-label="Tasks by/, 'lists are not changed');
 });
 
-test.serial('a column shows 30 cards, and the others on request', async (t) => {
+test('a column shows 30 cards, and the others on request', async (t) => {
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   const shown = () => mia.at.html.match(/>Long column \d+</g)!.length;
   await mia.go(`${path()}?view=board&type=requirement&group=priority`);
@@ -63,7 +65,7 @@ test.serial('a column shows 30 cards, and the others on request', async (t) => {
   t.notRegex(mia.at.html, />Show \d+ more</);
 });
 
-test.serial('a saved view keeps its own arrangement', async (t) => {
+test('a saved view keeps its own arrangement', async (t) => {
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   await mia.go(`${path()}?view=board&group=priority&sort=id`);
   await mia.send('/views', { name: 'By priority', query: 'view=board&group=priority&sort=id' });
@@ -72,7 +74,7 @@ test.serial('a saved view keeps its own arrangement', async (t) => {
   t.throws(() => mia.form('/board'), undefined, 'its menus are links');
 });
 
-test.serial('unknown values are ignored, and too long ones change nothing', async (t) => {
+test('unknown values are ignored, and too long ones change nothing', async (t) => {
   const vic = await signedIn(work.web.baseUrl, emailOf('vic'));
   for (const [name, value] of [
     ['group', 'planet'],
@@ -87,7 +89,7 @@ test.serial('unknown values are ignored, and too long ones change nothing', asyn
   t.is((await vic.go(`/workspaces/999999?view=board`)).status, 403);
 });
 
-test.serial('columns by label: the first label by name, and none; a moved card gets the label of the column', async (t) => {
+test('columns by label: the first label by name, and none; a moved card gets the label of the column', async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   const open = `${path()}?view=board&group=label`;
   await max.go(open);

@@ -1,13 +1,15 @@
 /** Pages of large workspaces are limited, and users share the event loop (behaviour §13.15, §24.4, §26.4, §27.3). */
-import test from 'ava';
 import { possibleNeeds } from '../../src/access/rights.ts';
 import { charge } from '../../src/access/throttle/loopShare.ts';
 import { makePeopled } from '../bench/peopled.ts';
 import type { Bulk } from '../support/bulk.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { Visitor } from '../support/visitor.ts';
 import { startWeb, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const TASKS = 400;
 const PEOPLE = 500;
@@ -24,7 +26,7 @@ test.before('a workspace of many people', async () => {
   ana = new Visitor(web.baseUrl);
   ana.cookie = await fixtures.session(bulk.userId);
 });
-test.after.always('stop', () => Promise.all([fixtures?.close(), web?.stop()]));
+test.after('stop', () => Promise.all([fixtures?.close(), web?.stop()]));
 
 const count = (html: string, part: RegExp) => [...html.matchAll(part)].length;
 
@@ -37,7 +39,7 @@ async function insert(type: 'goal' | 'requirement', number: number): Promise<num
   return rows.map(({ id }) => Number(id));
 }
 
-test.serial('what-if offers as many people as fit into its rows, and always the assignees', async (t) => {
+test('what-if offers as many people as fit into its rows, and always the assignees', async (t) => {
   const [late] = await fixtures.sql(
     `select user_id as id from memberships where workspace_id = $1 and role = 'member' order by user_id desc limit 1`,
     [bulk.workspaceId],
@@ -59,7 +61,7 @@ test.serial('what-if offers as many people as fit into its rows, and always the 
   t.regex(moved, chosen(bulk.userId, ' selected'));
 });
 
-test.serial('a timeline shows 200 tasks in total, shared by the open rows', async (t) => {
+test('a timeline shows 200 tasks in total, shared by the open rows', async (t) => {
   const requirements = await insert('requirement', 20);
   await fixtures.sql(`update items set requirement_id = ($3::bigint[])[1 + (id - $2) % 20] where workspace_id = $1 and type = 'task'`, [
     bulk.workspaceId,
@@ -74,7 +76,7 @@ test.serial('a timeline shows 200 tasks in total, shared by the open rows', asyn
   t.is(count(all, /Show all in the list/g), 20);
 });
 
-test.serial("the tree of goals shows the latest 12 recorded values of each, a goal's page 60", async (t) => {
+test("the tree of goals shows the latest 12 recorded values of each, a goal's page 60", async (t) => {
   const [goal] = await insert('goal', 1);
   await fixtures.sql(
     `insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
@@ -96,7 +98,7 @@ test.serial("the tree of goals shows the latest 12 recorded values of each, a go
   );
 });
 
-test.serial('page requests of a user beyond their share of the event loop wait while others are served', async (t) => {
+test('page requests of a user beyond their share of the event loop wait while others are served', async (t) => {
   const [member] = await fixtures.sql(`select user_id as id from memberships where workspace_id = $1 and role = 'member' limit 1`, [
     bulk.workspaceId,
   ]);

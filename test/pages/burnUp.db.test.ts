@@ -1,9 +1,11 @@
 /** The burn-up of a release (behaviour §38.7). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
@@ -23,11 +25,11 @@ test.before('a release with tasks', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
 
-test.serial('shows scope and done tasks and hours, in a sentence and in numbers', async (t) => {
+test('shows scope and done tasks and hours, in a sentence and in numbers', async (t) => {
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   const { html, text } = await mia.go(at('voyage'));
   t.regex(html, /aria-label="Tasks: 1 task of 2 tasks done today\. The scope was 1 task on [^"]+ and has grown by 1 task\."/);
@@ -38,7 +40,7 @@ test.serial('shows scope and done tasks and hours, in a sentence and in numbers'
   t.notRegex((await mia.go(at('need'))).text, /Burn-up/);
 });
 
-test.serial('tasks that left the release, were reopened or got another estimate count as recorded on each day', async (t) => {
+test('tasks that left the release, were reopened or got another estimate count as recorded on each day', async (t) => {
   const fixtures = new Fixtures(database.url);
   t.teardown(() => fixtures.close());
   const id = work.refs.id('recorded');
@@ -89,7 +91,7 @@ test.serial('tasks that left the release, were reopened or got another estimate 
   t.regex((await mia.go(at('voyage'))).text, /2 tasks began before changes were recorded/);
 });
 
-test.serial('leaves out tasks that the reader cannot see', async (t) => {
+test('leaves out tasks that the reader cannot see', async (t) => {
   const fixtures = new Fixtures(database.url);
   t.teardown(() => fixtures.close());
   await fixtures.sql(`update memberships set overrides = '{"tasks":"none"}' where user_id = $1`, [work.refs.id('vic')]);

@@ -1,6 +1,8 @@
-import test from 'ava';
 import { cachedRows } from '../../src/pages/frame/cachedRows.ts';
 import { html } from '../../src/pages/frame/html.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a row is rendered once, and again when its own data or the data of its page differs', (t) => {
   let rendered = 0;

@@ -1,7 +1,9 @@
 /** Limits on reading calendars (behaviour §25.4). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const LIMIT = 4;
 /** More than the limits of two minutes, in case the minute changes. */
@@ -15,7 +17,7 @@ test.before('a web process behind a router', async () => {
   read = async (address, token) =>
     (await fetch(`${web.baseUrl}/calendar/${token}.ics`, { headers: { 'X-Forwarded-For': address } })).status;
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 async function statuses(one: (n: number) => Promise<number>): Promise<number[]> {
   const found: number[] = [];

@@ -1,12 +1,14 @@
 /** /capacity in a real browser, with a real worker. */
-import test from 'ava';
 import pg from 'pg';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const hostile = `<script>document.title='broken'</script>`;
 const database = fileDatabase();
@@ -17,7 +19,7 @@ let worker: Spawned | undefined;
 
 const far = '2999-01-07';
 
-test.serial.before('releases of every outlook', async () => {
+test.before('releases of every outlook', async () => {
   // The day may change during the test, so assert only what does not depend on today.
   const soon = addDays(new Date().toISOString().slice(0, 10), 1);
   const inRelease = (ref: string, title: string, releaseId: string, fields: object) => ({
@@ -51,13 +53,13 @@ test.serial.before('releases of every outlook', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   worker?.kill('SIGTERM');
   await worker?.exit();
   await web?.stop();
 });
 
-test.serial('while the first forecast is computed the page says so and can be reloaded', async (t) => {
+test('while the first forecast is computed the page says so and can be reloaded', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const [answer] = await Promise.all([
@@ -79,7 +81,7 @@ test.serial('while the first forecast is computed the page says so and can be re
   t.pass();
 });
 
-test.serial('each cell shows its load as a number, and forecasts show their target and reasons in words', async (t) => {
+test('each cell shows its load as a number, and forecasts show their target and reasons in words', async (t) => {
   const page = await browser.page(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   const ana = page.locator('.heat tbody tr', { hasText: 'Ana' });
@@ -123,7 +125,7 @@ test.serial('each cell shows its load as a number, and forecasts show their targ
   await expectFitsPhone(t, page);
 });
 
-test.serial('users who oversee capacity can export people and projects', async (t) => {
+test('users who oversee capacity can export people and projects', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   const read = async (name: string) => {
@@ -157,7 +159,7 @@ const ON_PAPER = `[
   ...[...document.querySelectorAll('main .row, main tr, main .proj')].filter((one) => getComputedStyle(one).breakInside !== 'avoid').map((one) => 'is cut: ' + one.className),
 ]`;
 
-test.serial('print shows only the content, in black on white also in dark mode, and capacity on one sheet', async (t) => {
+test('print shows only the content, in black on white also in dark mode, and capacity on one sheet', async (t) => {
   const page = await browser.page(t, { colorScheme: 'dark', viewport: { width: 1047, height: 718 } });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const at = `/workspaces/${refs.id('apollo')}`;
@@ -177,7 +179,7 @@ test.serial('print shows only the content, in black on white also in dark mode, 
   t.is(sheets?.length, 1);
 });
 
-test.serial('a cell opens its parts, with links to the items', async (t) => {
+test('a cell opens its parts, with links to the items', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   await page.locator('.heat tbody tr', { hasText: 'Ana' }).locator('.cell.over').first().click();
@@ -187,7 +189,7 @@ test.serial('a cell opens its parts, with links to the items', async (t) => {
   t.true(new URL(page.url()).pathname.endsWith(`/workspaces/${refs.id('apollo')}/items/${refs.id('big')}`));
 });
 
-test.serial('what-if: changed figures change the forecast before anything is saved, and are saved all or none', async (t) => {
+test('what-if: changed figures change the forecast before anything is saved, and are saved all or none', async (t) => {
   const page = await browser.page(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('apollo')}`);
   await page.getByRole('link', { name: 'What if', exact: true }).click();
@@ -217,7 +219,7 @@ test.serial('what-if: changed figures change the forecast before anything is sav
   t.is(await other.getByLabel('Estimate, h of Much').inputValue(), '2', 'the discarded values are gone');
 });
 
-test.serial('after what-if is saved Capacity says "Recomputing…" until the new figures appear without a reload', async (t) => {
+test('after what-if is saved Capacity says "Recomputing…" until the new figures appear without a reload', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const client = new pg.Client(database.url);
@@ -241,7 +243,7 @@ test.serial('after what-if is saved Capacity says "Recomputing…" until the new
   await client.end();
 });
 
-test.serial('scope and weeks can be chosen, and one scope covers all workspaces', async (t) => {
+test('scope and weeks can be chosen, and one scope covers all workspaces', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/capacity?workspaceId=${refs.id('empty')}`);
   t.true(await page.getByText('No open releases, requirements or milestones').isVisible());
@@ -268,7 +270,7 @@ test.serial('scope and weeks can be chosen, and one scope covers all workspaces'
   t.true(new URL(page.url()).pathname.endsWith(`/items/${refs.id('big')}`));
 });
 
-test.serial('without the right to oversee there is no forecast, and invalid parameters are refused', async (t) => {
+test('without the right to oversee there is no forecast, and invalid parameters are refused', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'vic@acme.example');
   for (const query of ['', `?workspaceId=${refs.id('apollo')}`, '?workspaceId=987654']) {

@@ -1,5 +1,5 @@
 /** Offers of /capacity in a real browser, with a real worker: what-if of a project, moving and giving a task of a person's week. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
@@ -7,7 +7,10 @@ import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const hostile = `<script>document.title='broken'</script>`;
 const database = fileDatabase();
@@ -24,7 +27,7 @@ const sizes = [
   { width: 390, height: 844 },
 ];
 
-test.serial.before('an overloaded person, a free one, and a reader who may not write tasks', async () => {
+test.before('an overloaded person, a free one, and a reader who may not write tasks', async () => {
   const task = (ref: string, title: string) => ({
     ...{ ref, type: 'task' as const, title },
     fields: { releaseId: { ref: 'launch' }, assigneeId: { ref: 'ana' }, estimatedHours: 60, startDate: next, dueDate: addDays(next, 4) },
@@ -51,7 +54,7 @@ test.serial.before('an overloaded person, a free one, and a reader who may not w
   });
   await worker.log({ msg: 'listening' });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   worker?.kill('SIGTERM');
   await worker?.exit();
   await web?.stop();
@@ -81,48 +84,45 @@ const taskIn = (place: Locator, title: string) => place.locator('li', { hasText:
 for (const viewport of sizes) {
   const { width } = viewport;
 
-  test.serial(
-    `${width} px: an overcommitted project links to its what-if, which updates while typing and cancels older requests`,
-    async (t) => {
-      const page = await browser.page(t, { viewport });
-      await capacity(page, 'ana@acme.example', 0);
-      const link = page.getByRole('link', { name: /^What if.*Launch/ });
-      await expectTarget(t, page, link);
-      await expectAccessible(t, page);
-      await link.click();
-      t.is(new URL(page.url()).searchParams.get('workspaceId'), String(refs.id('apollo')), 'of the workspace of the project');
-      t.is(await page.getByLabel('Project').locator('option:checked').textContent(), `Launch ${hostile}`);
+  test(`${width} px: an overcommitted project links to its what-if, which updates while typing and cancels older requests`, async (t) => {
+    const page = await browser.page(t, { viewport });
+    await capacity(page, 'ana@acme.example', 0);
+    const link = page.getByRole('link', { name: /^What if.*Launch/ });
+    await expectTarget(t, page, link);
+    await expectAccessible(t, page);
+    await link.click();
+    t.is(new URL(page.url()).searchParams.get('workspaceId'), String(refs.id('apollo')), 'of the workspace of the project');
+    t.is(await page.getByLabel('Project').locator('option:checked').textContent(), `Launch ${hostile}`);
 
-      const asked: string[] = [];
-      page.on('request', (request) => request.url().includes('/what-if?') && asked.push(request.url()));
-      const effects = page.getByRole('region', { name: 'Effects' });
-      const field = page.getByLabel(`Estimate, h of Moved ${width}`);
-      await field.fill('');
-      await field.pressSequentially('240', { delay: 20 });
-      await effects.getByRole('button', { name: 'Save 1 change' }).waitFor();
-      t.true(await field.evaluate((one) => one === one.ownerDocument.activeElement), 'the field keeps the focus');
-      await effects
-        .getByText('240 h', { exact: false })
-        .or(effects.getByText(/becomes/).first())
-        .first()
-        .waitFor();
-      t.true(asked.at(-1)!.includes(`e${refs.id(`move${width}`)}=240`));
-      t.true(asked.length < 3, 'not one request a key');
-      const count = asked.length;
-      await page.getByLabel(`Done, % of Moved ${width}`).fill('400');
-      await page.waitForTimeout(600);
-      t.is(asked.length, count, 'an invalid value is not sent');
-      t.is(await page.getByRole('alert').count(), 0);
-      await expectFitsPhone(t, page);
-      await page.getByLabel(`Done, % of Moved ${width}`).fill('10');
-      await page.getByLabel('Project').selectOption('Without a project');
-      await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByLabel(`Estimate, h of Given ${width}`).waitFor({ state: 'detached' });
-      t.is(await field.inputValue(), '240', 'tried values stay');
-    },
-  );
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/what-if?') && asked.push(request.url()));
+    const effects = page.getByRole('region', { name: 'Effects' });
+    const field = page.getByLabel(`Estimate, h of Moved ${width}`);
+    await field.fill('');
+    await field.pressSequentially('240', { delay: 20 });
+    await effects.getByRole('button', { name: 'Save 1 change' }).waitFor();
+    t.true(await field.evaluate((one) => one === one.ownerDocument.activeElement), 'the field keeps the focus');
+    await effects
+      .getByText('240 h', { exact: false })
+      .or(effects.getByText(/becomes/).first())
+      .first()
+      .waitFor();
+    t.true(asked.at(-1)!.includes(`e${refs.id(`move${width}`)}=240`));
+    t.true(asked.length < 3, 'not one request a key');
+    const count = asked.length;
+    await page.getByLabel(`Done, % of Moved ${width}`).fill('400');
+    await page.waitForTimeout(600);
+    t.is(asked.length, count, 'an invalid value is not sent');
+    t.is(await page.getByRole('alert').count(), 0);
+    await expectFitsPhone(t, page);
+    await page.getByLabel(`Done, % of Moved ${width}`).fill('10');
+    await page.getByLabel('Project').selectOption('Without a project');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByLabel(`Estimate, h of Given ${width}`).waitFor({ state: 'detached' });
+    t.is(await field.inputValue(), '240', 'tried values stay');
+  });
 
-  test.serial(`${width} px: a task is moved to another week, and undone`, async (t) => {
+  test(`${width} px: a task is moved to another week, and undone`, async (t) => {
     const page = await browser.page(t, { viewport });
     await capacity(page, 'ana@acme.example');
     await nextWeek(page).click();
@@ -151,7 +151,7 @@ for (const viewport of sizes) {
     t.deepEqual(await stored(`move${width}`), before);
   });
 
-  test.serial(`${width} px: a task is given to another member, with their free hours, and undone`, async (t) => {
+  test(`${width} px: a task is given to another member, with their free hours, and undone`, async (t) => {
     const page = await browser.page(t, { viewport });
     await capacity(page, 'ana@acme.example');
     await nextWeek(page).click();
@@ -174,7 +174,7 @@ for (const viewport of sizes) {
   });
 }
 
-test.serial('without script the offers are pages, and a task that changed meanwhile is asked about again', async (t) => {
+test('without script the offers are pages, and a task that changed meanwhile is asked about again', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await capacity(page, 'ana@acme.example');
   await nextWeek(page).click();
@@ -195,7 +195,7 @@ test.serial('without script the offers are pages, and a task that changed meanwh
   t.true(await page.getByRole('button', { name: 'Save 1 change' }).isVisible());
 });
 
-test.serial('who may not write tasks gets no offers, and their addresses say what absent ones say', async (t) => {
+test('who may not write tasks gets no offers, and their addresses say what absent ones say', async (t) => {
   const page = await browser.page(t);
   await capacity(page, 'rita@acme.example');
   await nextWeek(page).click();
@@ -210,7 +210,7 @@ test.serial('who may not write tasks gets no offers, and their addresses say wha
     }
 });
 
-test.serial('hostile addresses and values of offers are refused', async (t) => {
+test('hostile addresses and values of offers are refused', async (t) => {
   const page = await browser.page(t, { javaScriptEnabled: false });
   await capacity(page, 'ana@acme.example');
   const at = `${web.baseUrl}/capacity/workspaces/${refs.id('apollo')}/tasks`;

@@ -1,8 +1,10 @@
 /** The scope menu of the capacity page: the workspaces of the sidebar, and a link to the others. */
-import test from 'ava';
 import { ALL_RIGHTS, bits } from '../../src/access/rights.ts';
 import { scopeMenu } from '../../src/pages/capacity/scope.ts';
 import type { PageRequest } from '../../src/pages/frame/page.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const request = (count: number, moreWorkspaces: boolean) => {
   const workspaces = Array.from({ length: count }, (_, n) => ({ id: n + 1, name: `Room ${n + 1}`, rights: ALL_RIGHTS }));

@@ -1,7 +1,9 @@
 /** What pages say about a forecast's absences and dependencies. */
-import test from 'ava';
 import { explainedSentences } from '../../src/pages/capacity/words.ts';
 import type { Clock } from '../../src/pages/frame/clock.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const clock = { zone: 'UTC', locale: 'en-GB', today: '2026-03-02' } as Clock;
 const explained = {

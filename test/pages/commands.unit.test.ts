@@ -1,9 +1,11 @@
 /** Commands in the search: by right, by words, nearest first (behaviour §22.7). */
-import test from 'ava';
 import { ALL_RIGHTS, bits, rightsOfLevels, WORKSPACES_READ } from '../../src/access/rights.ts';
 import type { FoundItem } from '../../src/overviews/searchEverywhere.ts';
 import type { FrameData } from '../../src/overviews/signedIn.ts';
 import { commandsFor, firstCommands } from '../../src/pages/search/commands.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const workspaces = [
   { id: 1, name: 'Apollo', role: 'member', rights: ALL_RIGHTS, open: {}, views: [], boards: null },

@@ -1,24 +1,27 @@
 /** Comments in a browser: editor, mentions, drafts, own comments and reactions (behaviour §8.11–8.14). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
 const long = Array.from({ length: 60 }, (_, n) => `Line ${n + 1}`).join('\n');
-test.serial.before('a task with a long comment', async () => {
+test.before('a task with a long comment', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
     items: [{ ref: 'task', type: 'task', title: 'Sew' }],
     comments: [{ item: 'task', author: 'max', body: long }],
   });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -29,7 +32,7 @@ async function open(t: ExecutionContext): Promise<Page> {
   return page;
 }
 
-test.serial('a draft survives a reload and is gone once sent; a mention is inserted by Enter, and Ctrl+Enter sends', async (t) => {
+test('a draft survives a reload and is gone once sent; a mention is inserted by Enter, and Ctrl+Enter sends', async (t) => {
   const page = await open(t);
   const field = page.getByRole('textbox', { name: 'Add a comment' });
   await field.focus();
@@ -50,7 +53,7 @@ test.serial('a draft survives a reload and is gone once sent; a mention is inser
   t.is(await field.inputValue(), '');
 });
 
-test.serial('long comments show 40 lines and a button for the rest', async (t) => {
+test('long comments show 40 lines and a button for the rest', async (t) => {
   const page = await open(t);
   const comment = page.locator('.say', { hasText: 'Line 60' });
   const before = (await comment.boundingBox())!.height;
@@ -58,7 +61,7 @@ test.serial('long comments show 40 lines and a button for the rest', async (t) =
   t.true((await comment.boundingBox())!.height > before);
 });
 
-test.serial('the author edits, reacts to and deletes a comment in place; others have no such buttons', async (t) => {
+test('the author edits, reacts to and deletes a comment in place; others have no such buttons', async (t) => {
   const page = await open(t);
   const own = page.locator('.say', { hasText: 'Strong words' });
   t.is(await page.locator('.say', { hasText: 'Line 60' }).getByRole('link', { name: 'Edit comment' }).count(), 0);

@@ -1,5 +1,4 @@
 /** Rules of components: status shapes, urgency, colours, progress sums, places on the agenda. */
-import test from 'ava';
 import fc from 'fast-check';
 import { avatar, avatars, callBars, initialsOf, tintOf } from '../../src/pages/frame/components/avatar.ts';
 import { tile } from '../../src/pages/frame/components/board.ts';
@@ -10,6 +9,9 @@ import { row } from '../../src/pages/frame/components/row.ts';
 import { shapeOf, statusIcon } from '../../src/pages/frame/components/status.ts';
 import { type AgendaBlock, agenda, hoursOf, placed, rowsOf, weekStrip } from '../../src/pages/frame/components/stream.ts';
 import { statuses } from '../../src/workspaces/statuses.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test("a workspace's own status has the shape of its canonical one and its own label", (t) => {
   const icon = statusIcon({ status: 'in_progress', label: 'With "testers"' }).text;

@@ -1,18 +1,21 @@
 /** The dialog for a new item: opened from anywhere, it understands its title, and sends the form of the page (behaviour §19.11). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   const labels = [{ name: 'Bug' }, { name: 'Paint' }, { name: 'two words' }];
   work = await workWorld(database.url, { labels, items: [{ ref: 'deck', type: 'requirement', title: 'Paint the deck' }] });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New task' });
 const titleOf = (page: Page) => dialogOf(page).getByRole('textbox', { name: 'Title' });
@@ -31,7 +34,7 @@ const openNew = async (page: Page, title: string) => {
   await page.getByRole('heading', { name: title }).waitFor();
 };
 
-test.serial('N on My day opens the form, and Enter creates what the title says, also before the preview is there', async (t) => {
+test('N on My day opens the form, and Enter creates what the title says, also before the preview is there', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await expectAccessible(t, page);
   await page.keyboard.type(`Order paper @mia 4h #${work.refs.id('deck')}`);
@@ -46,7 +49,7 @@ test.serial('N on My day opens the form, and Enter creates what the title says, 
   await page.getByRole('link', { name: 'Paint the deck' }).first().waitFor();
 });
 
-test.serial('the chips show what the title sets; a chip that the user sets wins; Shift+Enter opens the new item', async (t) => {
+test('the chips show what the title sets; a chip that the user sets wins; Shift+Enter opens the new item', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   await titleOf(page).fill('Call max @max 3h');
   await dialogOf(page).locator('.set', { hasText: 'Max' }).waitFor();
@@ -64,7 +67,7 @@ test.serial('the chips show what the title sets; a chip that the user sets wins;
   t.regex(await page.locator('.props').first().innerText(), /Ana/);
 });
 
-test.serial('a refused title is explained in the dialog, which keeps everything; Escape keeps the draft', async (t) => {
+test('a refused title is explained in the dialog, which keeps everything; Escape keeps the draft', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   await page.keyboard.type('Paint @nobody');
   await page.keyboard.press('Enter');
@@ -78,7 +81,7 @@ test.serial('a refused title is explained in the dialog, which keeps everything;
   t.is(await dialogOf(page).getByRole('textbox', { name: 'Description' }).inputValue(), 'With red paint');
 });
 
-test.serial('"Create another" keeps the dialog open, and each item is created once', async (t) => {
+test('"Create another" keeps the dialog open, and each item is created once', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   await dialogOf(page).getByRole('checkbox', { name: 'Create another' }).check();
   for (const title of ['First of two', 'Second of two']) {
@@ -113,7 +116,7 @@ test('without script the same form is a page: type and workspace change, and "Cr
   await page.getByRole('link', { name: 'Words stay as typed 4h', exact: true }).waitFor();
 });
 
-test.serial('a chip opens a list with a search field; the draft survives a reload', async (t) => {
+test('a chip opens a list with a search field; the draft survives a reload', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   await titleOf(page).fill('Draft of a plan 3h');
   await dialogOf(page).locator('select[name="assigneeId"]').focus();
@@ -146,7 +149,7 @@ test.serial('a chip opens a list with a search field; the draft survives a reloa
   t.is(await titleOf(page).inputValue(), '', 'a created item leaves no draft');
 });
 
-test.serial('labels come from the title and from a chip whose list stays open; the draft keeps them', async (t) => {
+test('labels come from the title and from a chip whose list stays open; the draft keeps them', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   await titleOf(page).fill('Sand the hull ~bug ~"two words"');
   const chip = dialogOf(page).locator('.set .v', { hasText: 'Bug, two words' });
@@ -177,7 +180,7 @@ test.serial('labels come from the title and from a chip whose list stays open; t
   t.deepEqual(await page.locator('.props .label').allInnerTexts(), ['Bug', 'Paint', 'two words']);
 });
 
-test.serial('on a phone the dialog is a sheet at the bottom with chips and lists to tap', async (t) => {
+test('on a phone the dialog is a sheet at the bottom with chips and lists to tap', async (t) => {
   const page = await browser.page(t, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.web.baseUrl}/`);
   await page.getByRole('link', { name: 'New task' }).tap();

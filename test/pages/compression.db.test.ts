@@ -1,10 +1,12 @@
 /** Size of pages on the wire, and what compression must not reveal. */
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
@@ -25,7 +27,7 @@ test.before('a list of fifty', async () => {
   ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   cookie = ana.cookie;
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 interface Received {
   headers: Record<string, unknown>;

@@ -1,17 +1,20 @@
 /** A person's agents in a browser: losing a workspace, activity in place, a new key. agents.db.test.ts covers HTML and forms. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { call } from '../support/mcpWorld.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser({ clipboard: true });
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('agents of several people', async () => {
+test.before('agents of several people', async () => {
   const limits = { tasks: 'write' } as const;
   const permissions = { tasks: 'write', releases: 'read' } as const;
   work = await workWorld(
@@ -28,7 +31,7 @@ test.serial.before('agents of several people', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -41,7 +44,7 @@ async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], pat
 const tool = (ref: string, name: string, given: object) => call({ url: `${work.web.baseUrl}/mcp`, key: work.refs.key(ref) }, name, given);
 const workspacesOf = async (ref: string) => (await tool(ref, 'svc_context', {})).value.workspaces.map(({ name }: { name: string }) => name);
 
-test.serial("an owner disconnects an agent: it loses only that workspace at once, and its person can't undo it", async (t) => {
+test("an owner disconnects an agent: it loses only that workspace at once, and its person can't undo it", async (t) => {
   t.deepEqual(await workspacesOf('sent'), ['Apollo', 'Other']);
   const ana = await open(t, 'ana', `/workspaces/${work.refs.id('apollo')}/settings/agents`);
   await ana.getByRole('button', { name: 'Disconnect Server of Max' }).click();
@@ -59,7 +62,7 @@ test.serial("an owner disconnects an agent: it loses only that workspace at once
   t.deepEqual(await workspacesOf('sent'), ['Other']);
 });
 
-test.serial('the activity is paged to its end and filtered in place', async (t) => {
+test('the activity is paged to its end and filtered in place', async (t) => {
   await fixtures.sql(
     `insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
      select account_id, user_id, id, $2, case when n % 60 = 0 then 'svc_get_item' else 'svc_find_work' end,
@@ -85,7 +88,7 @@ test.serial('the activity is paged to its end and filtered in place', async (t) 
   await page.getByText('No activity yet', { exact: true }).waitFor();
 });
 
-test.serial("a new key's page shows its first call by itself, and each client has its lines and links without the key", async (t) => {
+test("a new key's page shows its first call by itself, and each client has its lines and links without the key", async (t) => {
   const page = await open(t, 'eve');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('textbox', { name: 'Name' }).fill('Arriving');
@@ -122,7 +125,7 @@ test.serial("a new key's page shows its first call by itself, and each client ha
   await page.getByText('Connected: Arriving made its first call').waitFor();
 });
 
-test.serial('a double click makes one connection, with a working key', async (t) => {
+test('a double click makes one connection, with a working key', async (t) => {
   const page = await open(t, 'eve');
   await page.getByRole('textbox', { name: 'Name' }).fill('Twice');
   await page.getByRole('button', { name: 'Create connection' }).dblclick();

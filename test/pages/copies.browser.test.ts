@@ -1,14 +1,17 @@
 /** Duplicates, templates and recurring tasks on pages, by mouse and keyboard (behaviour §37). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   const below = (ref: string, title: string) => ({ ref, type: 'task' as const, title, fields: { parentItemId: { ref: 'boat' } } });
   work = await workWorld(database.url, {
     labels: [{ name: 'Paint' }],
@@ -21,7 +24,7 @@ test.serial.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, path: string, who: 'ana' | 'mia' = 'ana', options = {}): Promise<Page> {
   const page = await browser.page(t, options);
@@ -34,7 +37,7 @@ const choose = async (page: Page, label: string) => {
   await page.getByRole('link', { name: label }).click();
 };
 
-test.serial('the menu of an item duplicates it with what is chosen, and z undoes that', async (t) => {
+test('the menu of an item duplicates it with what is chosen, and z undoes that', async (t) => {
   const page = await open(t, work.item('boat'));
   await choose(page, 'Duplicate…');
   await page.getByRole('heading', { name: /^Duplicate task/ }).waitFor();
@@ -57,7 +60,7 @@ test.serial('the menu of an item duplicates it with what is chosen, and z undoes
     .waitFor();
 });
 
-test.serial('the palette duplicates the item of the page, with the keyboard alone', async (t) => {
+test('the palette duplicates the item of the page, with the keyboard alone', async (t) => {
   const page = await open(t, work.item('hull'));
   await page.keyboard.press('Control+k');
   await page.keyboard.type('duplicate this');
@@ -71,7 +74,7 @@ test.serial('the palette duplicates the item of the page, with the keyboard alon
   t.not(page.url().replace(/\?.*/, ''), work.item('hull'));
 });
 
-test.serial('a refused duplicate keeps what was typed', async (t) => {
+test('a refused duplicate keeps what was typed', async (t) => {
   const page = await open(t, `${work.item('boat')}/duplicate`);
   await page.getByLabel('Title').evaluate((input) => input.removeAttribute('required'));
   await page.getByLabel('Title').fill('');
@@ -81,7 +84,7 @@ test.serial('a refused duplicate keeps what was typed', async (t) => {
   t.false(await page.getByLabel('Labels').isChecked());
 });
 
-test.serial('a template is saved from an item, renamed, used from the dialog by a member, and deleted', async (t) => {
+test('a template is saved from an item, renamed, used from the dialog by a member, and deleted', async (t) => {
   const page = await open(t, work.item('boat'));
   await choose(page, 'Save as template…');
   await expectAccessible(t, page);
@@ -122,7 +125,7 @@ test.serial('a template is saved from an item, renamed, used from the dialog by 
   await page.getByText('No templates yet.').waitFor();
 });
 
-test.serial('a task repeats by plain choices, shown on its page, and stops', async (t) => {
+test('a task repeats by plain choices, shown on its page, and stops', async (t) => {
   const page = await open(t, work.item('report'));
   await choose(page, 'Repeat…');
   await expectAccessible(t, page);
@@ -149,7 +152,7 @@ test.serial('a task repeats by plain choices, shown on its page, and stops', asy
   await page.getByText('stopped').waitFor();
 });
 
-test.serial('an expert’s rule is kept as written, and a wrong one is explained at its field', async (t) => {
+test('an expert’s rule is kept as written, and a wrong one is explained at its field', async (t) => {
   const page = await open(t, `${work.item('other')}/repeat`);
   await page.getByText('Custom rule').click();
   await page.getByLabel(/^Rule/).fill('FREQ=HOURLY');
@@ -165,7 +168,7 @@ test.serial('an expert’s rule is kept as written, and a wrong one is explained
   t.is(await page.getByLabel(/^Rule/).inputValue(), 'FREQ=MONTHLY;BYDAY=-1SA');
 });
 
-test.serial('all pages fit a phone', async (t) => {
+test('all pages fit a phone', async (t) => {
   const page = await open(t, `${work.item('boat')}/duplicate`, 'ana', { viewport: { width: 390, height: 844 } });
   await expectFitsPhone(t, page);
   for (const path of [

@@ -1,22 +1,25 @@
 /** Number of steps of the most frequent tasks, and the ten most frequent (behaviour §22.11) with only the keyboard. A step is a used
  *  control or a typed line. With the sample's data. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { loadSample } from '../../src/sample/load.ts';
 import { fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { frequentTasks } from '../support/frequentTasks.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser({ clipboard: true });
 let web: Web;
 let sample: { email: string; password: string; workspaceId: number };
-test.serial.before('the sample', async () => {
+test.before('the sample', async () => {
   sample = (await loadSample(database.url))!;
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 async function enter(t: ExecutionContext, path = ''): Promise<Page> {
   const page = await browser.page(t, { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 1440, height: 900 } });
@@ -44,7 +47,7 @@ class Steps {
   }
 }
 
-test.serial('the next item is visible without a step, and finishing it takes one', async (t) => {
+test('the next item is visible without a step, and finishing it takes one', async (t) => {
   const page = await enter(t);
   const steps = new Steps();
   t.true(await page.locator('#work [data-item]').first().isVisible());
@@ -62,7 +65,7 @@ test.serial('the next item is visible without a step, and finishing it takes one
   t.is(steps.taken, 1);
 });
 
-test.serial('an item is created in two steps in its place, and time is recorded in two', async (t) => {
+test('an item is created in two steps in its place, and time is recorded in two', async (t) => {
   const page = await enter(t, work());
   const making = new Steps();
   await making.type(page.getByRole('textbox', { name: /^New task in/ }).first(), 'Count the life jackets');
@@ -78,32 +81,29 @@ test.serial('an item is created in two steps in its place, and time is recorded 
   t.is(logging.taken, 2);
 });
 
-test.serial(
-  'from My day a task with assignee and date takes a key, its text and Enter; logging and planning take text and Enter',
-  async (t) => {
-    const page = await enter(t);
-    await page.goto(`${web.baseUrl}/`);
-    const creating = new Steps();
-    await creating.press(page, 'n');
-    await creating.type(page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Title' }), 'Order rope friday @bo');
-    await creating.press(page, 'Enter');
-    await notice(page, /Order rope created/);
-    t.is(creating.taken, 3);
-    const line = page.getByLabel('Add a task, or log or plan time');
-    for (const [text, done] of [
-      ['45m #33', /Logged 45 min/],
-      ['9-11 tomorrow #33', /Planned 09:00–11:00/],
-    ] as const) {
-      const steps = new Steps();
-      await steps.type(line, text);
-      await steps.press(page, 'Enter');
-      await notice(page, done);
-      t.is(steps.taken, 2);
-    }
-  },
-);
+test('from My day a task with assignee and date takes a key, its text and Enter; logging and planning take text and Enter', async (t) => {
+  const page = await enter(t);
+  await page.goto(`${web.baseUrl}/`);
+  const creating = new Steps();
+  await creating.press(page, 'n');
+  await creating.type(page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Title' }), 'Order rope friday @bo');
+  await creating.press(page, 'Enter');
+  await notice(page, /Order rope created/);
+  t.is(creating.taken, 3);
+  const line = page.getByLabel('Add a task, or log or plan time');
+  for (const [text, done] of [
+    ['45m #33', /Logged 45 min/],
+    ['9-11 tomorrow #33', /Planned 09:00–11:00/],
+  ] as const) {
+    const steps = new Steps();
+    await steps.type(line, text);
+    await steps.press(page, 'Enter');
+    await notice(page, done);
+    t.is(steps.taken, 2);
+  }
+});
 
-test.serial('on an item a comment with a mention takes its text and Ctrl+Enter', async (t) => {
+test('on an item a comment with a mention takes its text and Ctrl+Enter', async (t) => {
   const page = await enter(t, `${work()}/items/33`);
   const steps = new Steps();
   steps.taken++;
@@ -117,7 +117,7 @@ test.serial('on an item a comment with a mention takes its text and Ctrl+Enter',
   t.is(steps.taken, 2);
 });
 
-test.serial('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
+test('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
   const page = await enter(t);
   const steps = new Steps();
   await steps.click(page.getByRole('complementary', { name: 'Main' }).getByRole('link', { name: 'Agents' }));

@@ -1,10 +1,12 @@
-import test from 'ava';
 import type { DayItem } from '../../src/overviews/myDay.ts';
 import { groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
 import { countedElsewhere, timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
 import type { PlanBlock } from '../../src/plans/schema.ts';
 import type { TimeEntry } from '../../src/time/schema.ts';
 import { addDays, startOfDay } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const ZONE = 'Europe/Berlin';
 const entry = (startedAt: string | null, endedAt: string | null, minutes: number, date = (startedAt ?? '2026-11-25').slice(0, 10)) =>

@@ -1,10 +1,13 @@
 /** Moving dependent items in a browser, by mouse and by keyboard (behaviour §33.18). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -12,7 +15,7 @@ let work: WorkWorld;
 const monday = mondayOf(addDays(new Date().toISOString().slice(0, 10), 7));
 const day = (days: number) => addDays(monday, days);
 
-test.serial.before('two releases and a milestone that wait for each other', async () => {
+test.before('two releases and a milestone that wait for each other', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'hull', type: 'release', title: 'Hull', fields: { startDate: day(0), targetDate: day(4) } },
@@ -21,7 +24,7 @@ test.serial.before('two releases and a milestone that wait for each other', asyn
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const barOf = (page: Page, ref: string) => page.locator(`#tl-${work.refs.id(ref)} .tbar`);
 const endsOf = async (page: Page) =>
@@ -33,7 +36,7 @@ async function open(t: ExecutionContext): Promise<Page> {
   return page;
 }
 
-test.serial('a bar whose end is moved offers to move what waits for it: key M, a dialog, one Undo', async (t) => {
+test('a bar whose end is moved offers to move what waits for it: key M, a dialog, one Undo', async (t) => {
   const page = await open(t);
   const before = await endsOf(page);
   await barOf(page, 'hull').focus();
@@ -57,7 +60,7 @@ test.serial('a bar whose end is moved offers to move what waits for it: key M, a
   t.deepEqual((await endsOf(page)).slice(1), before.slice(1));
 });
 
-test.serial('by mouse, and on a phone the offer fits', async (t) => {
+test('by mouse, and on a phone the offer fits', async (t) => {
   const page = await open(t);
   await barOf(page, 'hull').focus();
   await page.keyboard.press('Shift+ArrowRight');

@@ -1,8 +1,10 @@
 /** Moving dependent items without a script: what is offered and moved, for whom, and what stays (behaviour §33.18). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { Visitor } from '../support/visitor.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -20,7 +22,7 @@ test.before('a workspace, a viewer, and a member who writes tasks and neither re
   narrow = await world.visitor(narrowId);
   stranger = await world.visitor(await world.fixtures.user(await world.fixtures.account()));
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 type Item = Awaited<ReturnType<RestWorld['make']>>;
 const at = () => `/workspaces/${world.workspaceId}`;
@@ -52,7 +54,7 @@ async function chain() {
   return { keel, hull, mast };
 }
 
-test.serial('after a later end the toast offers to move what depends on it; one form moves all, and one undo restores all', async (t) => {
+test('after a later end the toast offers to move what depends on it; one form moves all, and one undo restores all', async (t) => {
   const { keel, hull, mast } = await chain();
   await setDates(ana, keel, '2030-03-04', '2030-03-12');
   const link = /href="\/stint([^"]*\/dependents[^"]*)"[^>]*>Move 2 dependent items/.exec(ana.at.html)?.[1];
@@ -76,7 +78,7 @@ test.serial('after a later end the toast offers to move what depends on it; one 
   t.deepEqual(await datesOf(keel), ['2030-03-04', '2030-03-12']);
 });
 
-test.serial('nothing is offered where nothing starts too early, nor for work that is done', async (t) => {
+test('nothing is offered where nothing starts too early, nor for work that is done', async (t) => {
   const { keel, hull } = await chain();
   await setDates(ana, keel, '2030-03-05', '2030-03-08');
   t.notRegex(ana.at.text, /dependent item/);
@@ -87,7 +89,7 @@ test.serial('nothing is offered where nothing starts too early, nor for work tha
   t.regex((await ana.go(page(keel))).text, /No dependent item has to move/);
 });
 
-test.serial('items that changed after the dialog was opened are asked about again, and nothing moves', async (t) => {
+test('items that changed after the dialog was opened are asked about again, and nothing moves', async (t) => {
   const { keel, hull, mast } = await chain();
   await setDates(ana, keel, '2030-03-04', '2030-03-12');
   await ana.go(page(keel));
@@ -102,7 +104,7 @@ test.serial('items that changed after the dialog was opened are asked about agai
   t.deepEqual(await datesOf(mast), ['2030-03-20', '2030-03-22']);
 });
 
-test.serial('hidden items stay without a hint, items the caller may only read are named', async (t) => {
+test('hidden items stay without a hint, items the caller may only read are named', async (t) => {
   const keel = await task('Lay the keel', '2030-03-04', '2030-03-12');
   const secret = await world.make('release', { targetDate: '2030-03-06' }, { title: 'Secret voyage' });
   const fixed = await world.make('requirement', { targetDate: '2030-03-06' }, { title: 'Know the deck' });
@@ -127,7 +129,7 @@ test.serial('hidden items stay without a hint, items the caller may only read ar
   for (const title of ['Secret voyage', 'Know the deck', 'Paint the hull']) t.true(ana.at.text.includes(title), title);
 });
 
-test.serial('viewers move nothing; hidden and absent items, other accounts and bad numbers get no list', async (t) => {
+test('viewers move nothing; hidden and absent items, other accounts and bad numbers get no list', async (t) => {
   const { keel, hull } = await chain();
   await setDates(ana, keel, '2030-03-04', '2030-03-12');
   await ana.go(page(keel));

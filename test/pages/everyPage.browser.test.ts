@@ -1,13 +1,16 @@
 /** Every page of the table, at 360 px in light and dark mode and on a desktop in dark mode: WCAG 2.2 AA as far as axe can check, nothing
  *  cut off or wider than the phone, large enough targets, and a visible focus. With the sample's data. EVERY_PAGE=/my checks only addresses
  *  that contain it. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { axeFaults } from '../support/axe.ts';
 import { fileBrowser, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { samplePages } from '../support/samplePages.ts';
+import { suite } from '../support/suite.ts';
 import { isThorough } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();

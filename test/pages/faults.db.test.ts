@@ -1,10 +1,13 @@
 /** Refused forms mark every faulty field and use the form's own labels (behaviour §12.21). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const LONG = 'x'.repeat(2_001);
 const today = new Date().toISOString().slice(0, 10);
@@ -12,7 +15,7 @@ const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 let ana: Visitor;
-test.serial.before('a world with objects of every kind', async () => {
+test.before('a world with objects of every kind', async () => {
   const file = oneWorkspace(
     {
       members: [{ user: 'bo', role: 'member' }],
@@ -32,7 +35,7 @@ test.serial.before('a world with objects of every kind', async () => {
   web = await startWeb(database.url);
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];

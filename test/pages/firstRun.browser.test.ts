@@ -1,20 +1,22 @@
 /** A new user's whole way, only in the browser: from an empty database to a working agent, an approval and a forecast. */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clients, type McpClient } from '../support/mcpClients.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { runningWorker } from '../support/workers.ts';
 import { ownerPath, startWeb, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser({ clipboard: true });
 let web: Web;
-test.serial.before('an empty database', async () => {
+test.before('an empty database', async () => {
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });

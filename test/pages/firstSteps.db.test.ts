@@ -1,14 +1,16 @@
 /** The owner of a new account sees the first steps until they are done or dismissed, and each of their pages links back (behaviour
  *  §22.10). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { ownerPath, startWeb } from '../support/world.ts';
 
+const test = suite(import.meta.url);
+
 const database = fileDatabase();
 
-test.serial('the first owner is guided to a workspace, people and an agent, and can dismiss the guide', async (t) => {
+test('the first owner is guided to a workspace, people and an agent, and can dismiss the guide', async (t) => {
   const web = await startWeb(database.url);
   t.teardown(web.stop);
   const ana = new Visitor(web.baseUrl);
@@ -36,7 +38,7 @@ test.serial('the first owner is guided to a workspace, people and an agent, and 
   t.notRegex((await signedIn(web.baseUrl, 'ana@acme.example')).at.text, /First steps/);
 });
 
-test.serial('a refused form of the first run shows its own step, with what was typed', async (t) => {
+test('a refused form of the first run shows its own step, with what was typed', async (t) => {
   const web = await startWeb(database.url);
   t.teardown(web.stop);
   const owner = await signedIn(web.baseUrl, 'ana@acme.example');

@@ -1,17 +1,19 @@
 /** The steps after the owner's form: a workspace, people, a first task (behaviour §40.6). */
-import test from 'ava';
 import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { ownerPath, startWeb, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let web: Web;
-test.serial.before('an empty database', async () => {
+test.before('an empty database', async () => {
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 test('a new owner creates a workspace, invites people and ends at a first task; steps go back, and unknown ones begin again', async (t) => {
   const page = await browser.page(t);

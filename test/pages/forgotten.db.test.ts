@@ -1,14 +1,16 @@
 /** Resetting a forgotten password over HTTP, with a real worker and a mail server. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { oneWorkspace, startWeb, world } from '../support/world.ts';
 
+const test = suite(import.meta.url);
+
 const database = fileDatabase();
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const person = (ref: string) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD });
   const file = oneWorkspace({}, { users: [person('mia'), person('often'), { ...person('robot'), kind: 'service' }] });
   await world(database.url, file);
@@ -16,7 +18,7 @@ test.serial.before('an account', async () => {
 
 const NEW = 'lantern over quiet water';
 
-test.serial('a forgotten password gets a link for one hour that works once, ends sessions, and notifies its user', async (t) => {
+test('a forgotten password gets a link for one hour that works once, ends sessions, and notifies its user', async (t) => {
   const server = await mailServer(t);
   const queue = await queueOf(t, database.url);
   const web = await startWeb(database.url, { SMTP_URL: server.url });
@@ -59,7 +61,7 @@ test.serial('a forgotten password gets a link for one hour that works once, ends
   );
 });
 
-test.serial('links for forgotten passwords are limited: by address, by email, and to three an hour for a person', async (t) => {
+test('links for forgotten passwords are limited: by address, by email, and to three an hour for a person', async (t) => {
   const server = await mailServer(t);
   const queue = await queueOf(t, database.url);
   const web = await startWeb(database.url, { SMTP_URL: server.url, RATE_LIMIT_SIGN_IN: '3' });

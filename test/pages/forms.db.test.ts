@@ -1,15 +1,17 @@
 /** Forms with any number and names of values. Malformed bodies are refused without an internal error. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const COUNT = 60;
 const database = fileDatabase();
 let web: Web;
 let ana: Visitor;
-test.serial.before('a person of many workspaces', async () => {
+test.before('a person of many workspaces', async () => {
   const workspaces = Array.from({ length: COUNT }, (_, n) => ({
     ref: `w${n}`,
     name: `Workspace ${n}`,
@@ -22,9 +24,9 @@ test.serial.before('a person of many workspaces', async () => {
   web = await startWeb(database.url);
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
-test.serial('all of many ticked boxes count, and unusual names do no harm', async (t) => {
+test('all of many ticked boxes count, and unusual names do no harm', async (t) => {
   await ana.go('/mcp-access');
   const { path, fields } = ana.form('/create');
   t.is(fields.getAll('workspaces').length, COUNT + 1);
@@ -37,7 +39,7 @@ test.serial('all of many ticked boxes count, and unusual names do no harm', asyn
   t.is(listed!.match(/Workspace \d+/g)?.length, COUNT);
 });
 
-test.serial('a malformed body gets an error page', async (t) => {
+test('a malformed body gets an error page', async (t) => {
   const urlencoded = 'application/x-www-form-urlencoded';
   const odd: [string, string, string, Record<string, string>?][] = [
     ['/my/notes/new', 'multipart/form-data; boundary=x', '--x\r\nrubbish'],

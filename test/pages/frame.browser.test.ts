@@ -1,17 +1,19 @@
 /** The frame of every page in a browser: the phone's bar, the running timer, themes, and changes in place. workList.db.test.ts covers
  *  navigation. */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAccountMenu, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   work = await workWorld(
     database.url,
     { items: [{ ref: 'task', type: 'task', title: 'Write', fields: { assigneeId: { ref: 'mia' } } }] },
@@ -19,7 +21,7 @@ test.serial.before('a workspace with work', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });

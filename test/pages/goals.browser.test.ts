@@ -1,14 +1,16 @@
 /** The tree of goals in a browser: the indent of its levels (behaviour §27.1). */
-import test from 'ava';
 import { expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const LEVELS = 9;
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('goals, each part of the one before', async () => {
+test.before('goals, each part of the one before', async () => {
   work = await workWorld(database.url, {
     items: Array.from({ length: LEVELS }, (_, at) => ({
       ref: `goal-${at + 1}`,
@@ -18,7 +20,7 @@ test.serial.before('goals, each part of the one before', async () => {
     })),
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 for (const width of [1440, 820, 390])
   test(`each level is indented by 20 px, at most six levels; deeper goals show the goals above them, at ${width} px`, async (t) => {

@@ -1,8 +1,10 @@
 /** Goals without a script: the tree, contributions, values over time, and updates with a comment (behaviour §27). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { Visitor } from '../support/visitor.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -19,9 +21,9 @@ test.before('an owner', async () => {
   world = await restWorld(database.url, { BASE_URL: 'http://localhost/stint' });
   ana = await world.visitor(world.ownerId);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
-test.serial('goals are listed below their parents, with their contributions', async (t) => {
+test('goals are listed below their parents, with their contributions', async (t) => {
   const up = await make('goal', { target: 60, current: 34, unit: '% of tickets', targetDate: '2030-05-01' }, { title: 'Online' });
   const low = await make('goal', { parentId: up.id, target: 120, current: 205, unit: 'seconds' }, { title: 'Quick' });
   await make('release', { goalId: up.id }, { title: 'Spring', status: 'done' });
@@ -43,7 +45,7 @@ test.serial('goals are listed below their parents, with their contributions', as
   t.regex((await ana.go(`${at()}?view=tree`)).text, /Tasks1ViewListBoard/, 'other types have no tree');
 });
 
-test.serial('a value is saved with a comment, both or neither, and its steps are shown', async (t) => {
+test('a value is saved with a comment, both or neither, and its steps are shown', async (t) => {
   const { id, version } = await make('goal', { target: 150, current: 310, unit: 'calls' }, { title: 'Calls' });
   await ana.go(pageOf(id));
   t.regex(ana.at.text, /310 of 150 calls/);
@@ -86,7 +88,7 @@ test.serial('a value is saved with a comment, both or neither, and its steps are
   t.true((await comments(id)).includes('Surely'));
 });
 
-test.serial('without the right to comment only the value is changed, and without write access nothing', async (t) => {
+test('without the right to comment only the value is changed, and without write access nothing', async (t) => {
   const { id } = await make('goal', { target: 10, current: 1 }, { title: 'Limited' });
   const mute = await world.visitor((await world.join('manager', { comments: 'read' })).userId);
   t.false((await mute.go(`${pageOf(id)}/change/current`)).html.includes('name="note"'));

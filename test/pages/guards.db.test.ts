@@ -1,18 +1,20 @@
 /** Headers, https cookies and logs of every page in the table of routes. */
-import test from 'ava';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 /** Values for the parameters of the table's paths. */
 let ids: Record<string, number | string>;
-test.serial.before('one object of every kind', async () => {
+test.before('one object of every kind', async () => {
   const file = oneWorkspace(
     { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
     { personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Note</p>', attachments: [{ name: 'a.html', text: '<script>x()</script>' }] }] },
@@ -75,7 +77,7 @@ async function upload(): Promise<number> {
   const answer = await ana.request(`${path}/upload`, { method: 'POST', body, headers: { Origin: new URL(web.baseUrl).origin } });
   return Number(/import\/(\d+)/.exec(answer.headers.get('location')!)![1]);
 }
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const filled = (path: string) =>
   // Invalid parameters are refused at once; valid ones wait for a worker.

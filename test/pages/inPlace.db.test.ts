@@ -1,8 +1,10 @@
 /** Changes of one value and of many in place, without a script: choices, conflicts, undo (behaviour §23). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { Visitor } from '../support/visitor.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -21,7 +23,7 @@ test.before('a workspace with an owner, a member and a viewer, and a user of ano
   viewer = await world.visitor((await world.join('viewer')).userId);
   stranger = await world.visitor(await fixtures.user(await fixtures.account()));
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const make: RestWorld['make'] = (...made) => world.make(...made);
 const read: RestWorld['read'] = (id) => world.read(id);
@@ -31,7 +33,7 @@ const bulk = (field: string, items: { id: number; version: number }[]) =>
   `${at()}/bulk?change=${field}&back=${at()}&${items.map(({ id, version }) => `ids=${id}.${version}`).join('&')}`;
 const optionsOf = (html: string) => [...html.matchAll(/name="value" value="([^"]*)"/g)].map(([, value]) => value);
 
-test.serial('a value is changed on a small page that returns to the previous one, with an undo', async (t) => {
+test('a value is changed on a small page that returns to the previous one, with an undo', async (t) => {
   const task = await make('task', {}, { title: 'Hull' });
   await ana.go(change(task.id, 'status'));
   t.deepEqual(optionsOf(ana.at.html), ['planned', 'in_progress', 'in_review', 'done', 'cancelled']);
@@ -44,7 +46,7 @@ test.serial('a value is changed on a small page that returns to the previous one
   t.like(await read(task.id), { status: 'planned', version: 3, fields: { progressPercent: null } });
 });
 
-test.serial('a value opened from a list returns to it, as the browser or the script reports', async (t) => {
+test('a value opened from a list returns to it, as the browser or the script reports', async (t) => {
   const { id } = await make('task', {}, { title: 'Keel' });
   const menu = `${at()}/items/${id}/change/priority`;
   const list = `${at()}?sort=priority&status=all`;
@@ -66,7 +68,7 @@ test.serial('a value opened from a list returns to it, as the browser or the scr
   t.is(await backFrom(`${menu}?opened=${encodeURIComponent('/stint//evil.example/')}`), `${at()}/items/${id}`);
 });
 
-test.serial('every field in rows can be changed and explains invalid values', async (t) => {
+test('every field in rows can be changed and explains invalid values', async (t) => {
   const task = await make('task');
   const release = await make('release', {}, { title: 'Autumn' });
   const all: [string, string, string, unknown][] = [
@@ -98,7 +100,7 @@ test.serial('every field in rows can be changed and explains invalid values', as
   t.regex(ana.at.path, /notice=changed/);
 });
 
-test.serial('blocked asks for the reason before saving', async (t) => {
+test('blocked asks for the reason before saving', async (t) => {
   const task = await make('task');
   await ana.go(change(task.id, 'status'));
   t.regex(ana.at.html, /href="[^"]*change\/status\?back=[^"]*to=blocked"/);
@@ -111,7 +113,7 @@ test.serial('blocked asks for the reason before saving', async (t) => {
   t.like(await read(task.id), { status: 'blocked', fields: { blockedReason: 'No parts' } });
 });
 
-test.serial('approval is not among the choices, and a text says where it is given', async (t) => {
+test('approval is not among the choices, and a text says where it is given', async (t) => {
   const requirement = await make('requirement');
   await ana.go(change(requirement.id, 'status'));
   t.false(optionsOf(ana.at.html).some((key) => key === 'approved' || key === 'pending_approval'));
@@ -122,7 +124,7 @@ test.serial('approval is not among the choices, and a text says where it is give
   t.regex(ana.at.text, /waiting for approval. An owner or manager decides/);
 });
 
-test.serial('an edit conflict shows both values, and nothing is saved until the user chooses', async (t) => {
+test('an edit conflict shows both values, and nothing is saved until the user chooses', async (t) => {
   const task = await make('task', { dueDate: '2044-12-01' });
   await ana.go(change(task.id, 'due'));
   await member.go(change(task.id, 'due'));
@@ -140,7 +142,7 @@ test.serial('an edit conflict shows both values, and nothing is saved until the 
   for (const notice of ['changed', 'saved']) t.regex((await member.post(path, fields)).path, new RegExp(`notice=${notice}`));
 });
 
-test.serial("viewers and users who don't see an item change nothing; forms redirect only to our own pages", async (t) => {
+test("viewers and users who don't see an item change nothing; forms redirect only to our own pages", async (t) => {
   const task = await make('task');
   const goal = await make('goal');
   for (const [who, id] of [
@@ -165,7 +167,7 @@ test.serial("viewers and users who don't see an item change nothing; forms redir
   t.is(ana.form('/change/status').fields.get('back'), `${at()}/items/${task.id}`);
 });
 
-test.serial('many are changed at once at the displayed versions, and one undo restores them after a reload', async (t) => {
+test('many are changed at once at the displayed versions, and one undo restores them after a reload', async (t) => {
   const tasks = await Promise.all([make('task', { estimatedHours: 1 }), make('task'), make('task')]);
   await ana.go(bulk('priority', tasks));
   t.regex(ana.at.text, /Priority of 3/);
@@ -182,7 +184,7 @@ test.serial('many are changed at once at the displayed versions, and one undo re
   t.regex(again.at.text, /changed again since, so nothing was undone/);
 });
 
-test.serial('if some versions have changed nothing is saved, each shows both values, and the user chooses', async (t) => {
+test('if some versions have changed nothing is saved, each shows both values, and the user chooses', async (t) => {
   const tasks = await Promise.all([make('task', {}, { title: 'Keel' }), make('task'), make('task')]);
   await ana.go(bulk('estimate', tasks));
   await member.go(change(tasks[0].id, 'estimate'));
@@ -198,7 +200,7 @@ test.serial('if some versions have changed nothing is saved, each shows both val
   t.deepEqual(await Promise.all(tasks.map(async ({ id }) => (await read(id)).fields.estimatedHours)), [2, 8, 8]);
 });
 
-test.serial('many are archived after a confirmation, with an undo; obstacles are named and nothing is archived', async (t) => {
+test('many are archived after a confirmation, with an undo; obstacles are named and nothing is archived', async (t) => {
   const [release, task] = [await make('release'), await make('task', {}, { title: 'Rudder' })];
   const below = await make('task', { releaseId: release.id }, { title: 'Below' });
   await ana.go(bulk('archive', [release, task]));
@@ -214,7 +216,7 @@ test.serial('many are archived after a confirmation, with an undo; obstacles are
   t.is((await read(below.id)).version, 3);
 });
 
-test.serial('an empty selection, more than 100, and values that not all types have are refused with a message', async (t) => {
+test('an empty selection, more than 100, and values that not all types have are refused with a message', async (t) => {
   t.is((await ana.go(bulk('status', []))).status, 400);
   t.regex(ana.at.text, /No items are selected/);
   const many = Array.from({ length: 101 }, (_, i) => ({ id: i + 1, version: 1 }));
@@ -232,7 +234,7 @@ async function archiveHere() {
   if (ana.at.text.startsWith('Are you sure?')) await ana.send('/archive');
 }
 
-test.serial("an archived item's page says who archived it and when to users who could see it, and can restore it", async (t) => {
+test("an archived item's page says who archived it and when to users who could see it, and can restore it", async (t) => {
   const requirement = await make('requirement', {}, { title: 'Harbour', description: 'The *old* one' });
   const task = await make('task', { requirementId: requirement.id }, { title: 'Pier', status: 'done' });
   await world.owner.post('/comments', { id: requirement.id, body: 'Seen by all' });
@@ -258,7 +260,7 @@ test.serial("an archived item's page says who archived it and when to users who 
   t.is((await read(task.id)).version, 1);
 });
 
-test.serial("an archived item's page has dates in words, like every page", async (t) => {
+test("an archived item's page has dates in words, like every page", async (t) => {
   const dates = { startDate: '2031-12-01', dueDate: '2031-12-18' };
   const task = await make('task', dates, { title: 'Dated' });
   await ana.go(`${at()}/items/${task.id}`);
@@ -268,7 +270,7 @@ test.serial("an archived item's page has dates in words, like every page", async
   t.false(ana.at.text.includes('2031-12'));
 });
 
-test.serial('an item below an archived one links to the item that must be restored first', async (t) => {
+test('an item below an archived one links to the item that must be restored first', async (t) => {
   const release = await make('release', {}, { title: 'Autumn' });
   const task = await make('task', { releaseId: release.id });
   for (const { id } of [task, release]) {
@@ -279,40 +281,37 @@ test.serial('an item below an archived one links to the item that must be restor
   t.regex(ana.at.text, new RegExp(`Restore release ${release.id} first`));
 });
 
-test.serial(
-  'a board has a column for each status, closed ones collapsed to their count, and a menu on each card without script',
-  async (t) => {
-    const [open, done] = [
-      await make('milestone', { estimatedHours: 3 }, { title: 'Harbour trial' }),
-      await make('milestone', {}, { title: 'Launch', status: 'done' }),
-    ];
-    const board = `${at()}?type=milestone&view=board`;
-    await ana.go(board);
-    t.regex(ana.at.text, /Planned ?1 ?3 h.*Harbour trial/);
-    t.false(ana.at.html.includes('Launch'));
-    t.regex(ana.at.html, /name="open" value="done".*?<button class="col shut" title="Expand Done"/s);
-    const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
-      ana.at.html,
-    );
-    await ana.follow(menu![1]!);
-    await ana.send('/change/status', { value: 'in_review' });
-    t.true(ana.at.path.startsWith(`${board}&undo=`));
-    t.is((await read(open.id)).status, 'in_review');
-    await ana.go(`${board}&open=done`);
-    t.true(ana.at.html.includes('Launch'));
-    for (const group of ['assignee', 'priority']) {
-      await ana.go(`${board}&group=${group}&status=all`);
-      t.regex(ana.at.text, /Harbour trial.*Launch|Launch.*Harbour trial/);
-    }
-    await viewer.go(board);
-    t.is(viewer.at.status, 200);
-    t.false(/class="chg|data-drop|class="adding"|data-board/.test(viewer.at.html));
-    t.is((await stranger.go(board)).status, 403);
-    t.is((await read(done.id)).version, 1);
-  },
-);
+test('a board has a column for each status, closed ones collapsed to their count, and a menu on each card without script', async (t) => {
+  const [open, done] = [
+    await make('milestone', { estimatedHours: 3 }, { title: 'Harbour trial' }),
+    await make('milestone', {}, { title: 'Launch', status: 'done' }),
+  ];
+  const board = `${at()}?type=milestone&view=board`;
+  await ana.go(board);
+  t.regex(ana.at.text, /Planned ?1 ?3 h.*Harbour trial/);
+  t.false(ana.at.html.includes('Launch'));
+  t.regex(ana.at.html, /name="open" value="done".*?<button class="col shut" title="Expand Done"/s);
+  const menu = new RegExp(`href="/stint(${at()}/items/${open.id}/change/status[^"]*)"[^>]*aria-label="Move Harbour trial"`).exec(
+    ana.at.html,
+  );
+  await ana.follow(menu![1]!);
+  await ana.send('/change/status', { value: 'in_review' });
+  t.true(ana.at.path.startsWith(`${board}&undo=`));
+  t.is((await read(open.id)).status, 'in_review');
+  await ana.go(`${board}&open=done`);
+  t.true(ana.at.html.includes('Launch'));
+  for (const group of ['assignee', 'priority']) {
+    await ana.go(`${board}&group=${group}&status=all`);
+    t.regex(ana.at.text, /Harbour trial.*Launch|Launch.*Harbour trial/);
+  }
+  await viewer.go(board);
+  t.is(viewer.at.status, 200);
+  t.false(/class="chg|data-drop|class="adding"|data-board/.test(viewer.at.html));
+  t.is((await stranger.go(board)).status, 403);
+  t.is((await read(done.id)).version, 1);
+});
 
-test.serial('rows refer to the bulk form with the displayed version; viewers have neither', async (t) => {
+test('rows refer to the bulk form with the displayed version; viewers have neither', async (t) => {
   const task = await make('task', {}, { title: 'Bollard' });
   await ana.go(`${at()}?status=all`);
   t.true(ana.at.html.includes(`name="ids" value="${task.id}.1" form="bulk"`));

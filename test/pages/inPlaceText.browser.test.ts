@@ -1,22 +1,25 @@
 /** Title and texts of an item, edited where they stand (behaviour §21.12–21.14). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('a workspace with a task', async () => {
+test.before('a workspace with a task', async () => {
   const description = 'First *line*\n\n[ref]: https://a.example\n\n- [ ] cut\n- [x] sew\n';
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, { items: [{ ref: 'task', type: 'task', title: 'Sew', description }] });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -30,7 +33,7 @@ async function open(t: ExecutionContext): Promise<Page> {
 const stored = async (): Promise<{ title: string; description: string; version: number }> =>
   (await fixtures.sql('select title, description, version from items where id = $1', [work.refs.id('task')]))[0];
 
-test.serial('a click edits the title at its place: Enter saves, Escape restores', async (t) => {
+test('a click edits the title at its place: Enter saves, Escape restores', async (t) => {
   const page = await open(t);
   const heading = page.getByRole('heading', { level: 1 });
   const before = await heading.boundingBox();
@@ -49,7 +52,7 @@ test.serial('a click edits the title at its place: Enter saves, Escape restores'
   await page.getByRole('heading', { level: 1, name: 'Sew', exact: true }).waitFor();
 });
 
-test.serial('a box ticked in the shown text is saved at once, and nothing else changes', async (t) => {
+test('a box ticked in the shown text is saved at once, and nothing else changes', async (t) => {
   const page = await open(t);
   const before = await stored();
   await page.getByRole('checkbox', { name: 'cut' }).click();
@@ -57,7 +60,7 @@ test.serial('a box ticked in the shown text is saved at once, and nothing else c
   t.is((await stored()).description, before.description.replace('- [ ] cut', '- [x] cut'));
 });
 
-test.serial('the editor changes only the edited block, keeps a draft over a reload, and is accessible', async (t) => {
+test('the editor changes only the edited block, keeps a draft over a reload, and is accessible', async (t) => {
   const page = await open(t);
   const before = await stored();
   await page.getByRole('button', { name: 'Edit description' }).click();
@@ -79,7 +82,7 @@ test.serial('the editor changes only the edited block, keeps a draft over a relo
   t.is(await page.getByRole('button', { name: 'Continue editing' }).count(), 0);
 });
 
-test.serial('an untouched text is saved without a new version', async (t) => {
+test('an untouched text is saved without a new version', async (t) => {
   const page = await open(t);
   const before = await stored();
   await page.getByRole('button', { name: 'Edit description' }).click();
@@ -89,7 +92,7 @@ test.serial('an untouched text is saved without a new version', async (t) => {
   t.deepEqual(await stored(), before);
 });
 
-test.serial('hostile HTML and Markdown paste as safe content', async (t) => {
+test('hostile HTML and Markdown paste as safe content', async (t) => {
   const page = await open(t);
   const before = await stored();
   await page.getByRole('button', { name: 'Edit description' }).click();
@@ -127,7 +130,7 @@ test.serial('hostile HTML and Markdown paste as safe content', async (t) => {
   await fixtures.sql('update items set description = $2 where id = $1', [work.refs.id('task'), before.description]);
 });
 
-test.serial('others’ changes of other fields are merged; of the same field both versions are shown', async (t) => {
+test('others’ changes of other fields are merged; of the same field both versions are shown', async (t) => {
   const page = await open(t);
   await page.getByRole('heading', { level: 1 }).click();
   const theirs = await signedIn(work.web.baseUrl, emailOf('max'));
@@ -152,7 +155,7 @@ test.serial('others’ changes of other fields are merged; of the same field bot
 });
 
 for (const width of [1440, 820, 390])
-  test.serial(`both versions of a text are used one after the other, edited and saved, at ${width} px`, async (t) => {
+  test(`both versions of a text are used one after the other, edited and saved, at ${width} px`, async (t) => {
     const page = await browser.page(t, { viewport: { width, height: 900 } });
     await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.item('task')}/edit`);
     const theirs = await signedIn(work.web.baseUrl, emailOf('max'));

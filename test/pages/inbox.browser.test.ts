@@ -1,14 +1,16 @@
 /** The inbox by keyboard and with the pointer: move, approve, reject with a reason, done and snooze in the row. */
-import test from 'ava';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { fillInbox } from '../support/inbox.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with requests and comments', async () => {
+test.before('a workspace with requests and comments', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'car', type: 'requirement', title: 'Take a car along' },
@@ -18,9 +20,9 @@ test.serial.before('a workspace with requests and comments', async () => {
   });
   await fillInbox(database.url, work, { requirements: ['car', 'dog'], task: 'deck', comments: ['First', 'Second'] });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
-test.serial('J, A, E and H work on the focused row, rejecting asks for the reason there', async (t) => {
+test('J, A, E and H work on the focused row, rejecting asks for the reason there', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
   await expectAccessible(t, page);

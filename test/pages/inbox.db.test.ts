@@ -1,14 +1,16 @@
 /** The inbox, watching, mentions, settings and unsubscribe links, over HTTP without script (behaviour §10.19–§10.25). */
-import test from 'ava';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { tokenOf } from '../../src/notifications/choose.ts';
 import { notificationsFollower } from '../../src/notifications/follower.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp } from '../support/following.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
@@ -16,7 +18,7 @@ let refs: WorldRefs;
 let db: Db;
 let ana: Visitor;
 let bo: Visitor;
-test.serial.before('people of a workspace, one without access to requirements', async () => {
+test.before('people of a workspace, one without access to requirements', async () => {
   const person = (ref: string, name: string) => ({ ref, email: `${ref}@acme.example`, name, password: PASSWORD });
   const file = oneWorkspace(
     {
@@ -35,7 +37,7 @@ test.serial.before('people of a workspace, one without access to requirements', 
   web = await startWeb(database.url, { SMTP_URL: 'smtp://127.0.0.1:1' });
   [ana, bo] = [await signedIn(web.baseUrl, 'ana@acme.example'), await signedIn(web.baseUrl, 'bo@acme.example')];
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   await db?.close();
 });
@@ -58,7 +60,7 @@ const inbox = async (visitor: Visitor, query = '') => {
   return visitor.go(`/notifications${query}`);
 };
 
-test.serial('the inbox lists events, every page has the unread count, and one or all can be marked as read', async (t) => {
+test('the inbox lists events, every page has the unread count, and one or all can be marked as read', async (t) => {
   const path = await makeItem('Report', 'task', { assigneeId: refs.id('bo') });
   await comment(ana, path, 'First');
   await comment(ana, path, 'Second');
@@ -75,7 +77,7 @@ test.serial('the inbox lists events, every page has the unread count, and one or
   t.true(bo.at.html.includes(`${path}#comments`), 'a row leads to where it is answered');
 });
 
-test.serial('users can mark only their own, and hidden items are not shown or counted', async (t) => {
+test('users can mark only their own, and hidden items are not shown or counted', async (t) => {
   const path = await makeItem('Secret plan', 'requirement', {});
   await ana.go(path);
   await comment(bo, path, 'Mine');
@@ -95,7 +97,7 @@ test.serial('users can mark only their own, and hidden items are not shown or co
   await bo.send('/read-all');
 });
 
-test.serial('an item can be watched and unwatched on its page, and unwatched from a row', async (t) => {
+test('an item can be watched and unwatched on its page, and unwatched from a row', async (t) => {
   const path = await makeItem('Watched');
   t.regex((await bo.go(path)).html, />Watch</);
   t.regex((await bo.send('/watch')).html, />Unwatch</);
@@ -109,7 +111,7 @@ test.serial('an item can be watched and unwatched on its page, and unwatched fro
   await bo.send('/read-all');
 });
 
-test.serial("a mention notifies its person; an ambiguous name asks; users who can't see the item are not offered or found", async (t) => {
+test("a mention notifies its person; an ambiguous name asks; users who can't see the item are not offered or found", async (t) => {
   const path = await makeItem('Offline', 'requirement');
   const { text } = await ana.go(path);
   t.regex(text, new RegExp(`@Cy#${refs.id('cy')} member`));
@@ -135,7 +137,7 @@ test.serial("a mention notifies its person; an ambiguous name asks; users who ca
   ]);
 });
 
-test.serial('each kind is delivered as its person chose', async (t) => {
+test('each kind is delivered as its person chose', async (t) => {
   const { text } = await bo.go('/settings/notifications');
   t.regex(text, /Emails go to bo@acme\.example/);
   t.regex((await bo.send('/settings/notifications', { commented: 'off', mentioned: 'page' })).text, /Saved/);
@@ -145,7 +147,7 @@ test.serial('each kind is delivered as its person chose', async (t) => {
   t.is((await bo.go('/settings/notifications')) && bo.form('/settings/notifications').fields.get('password_set'), 'mail');
 });
 
-test.serial("a mail's unsubscribe link asks people to confirm, works at once from mail programs, and ignores other requests", async (t) => {
+test("a mail's unsubscribe link asks people to confirm, works at once from mail programs, and ignores other requests", async (t) => {
   const keys = { secretKey: TEST_SECRET };
   const path = `/unsubscribe?t=${tokenOf(keys, { userId: refs.id('cy'), mails: 'assigned' })}`;
   const queue = await queueOf(t, database.url);
@@ -172,7 +174,7 @@ test.serial("a mail's unsubscribe link asks people to confirm, works at once fro
   }
 });
 
-test.serial('decisions come first, are made in the row with a message at the displayed version, and once', async (t) => {
+test('decisions come first, are made in the row with a message at the displayed version, and once', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
   const path = await makeItem('Take a car along', 'requirement');
@@ -208,7 +210,7 @@ test.serial('decisions come first, are made in the row with a message at the dis
   t.is((await bo.post(stale.path, stale.fields)).status, 403, 'who may not decide any more');
 });
 
-test.serial('a decision completes its request: it is read, not counted and no longer offered', async (t) => {
+test('a decision completes its request: it is read, not counted and no longer offered', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
   await bo.go('/notifications');
@@ -226,7 +228,7 @@ test.serial('a decision completes its request: it is read, not counted and no lo
   await queue.rows(`update memberships set role = 'member' where user_id = $1`, [refs.id('bo')]);
 });
 
-test.serial("notifications are grouped by day in the user's zone, a row can unwatch, and pages continue", async (t) => {
+test("notifications are grouped by day in the user's zone, a row can unwatch, and pages continue", async (t) => {
   const queue = await queueOf(t, database.url);
   const path = await makeItem('Grouped', 'task', { assigneeId: refs.id('cy') });
   await comment(ana, path, 'One');
@@ -253,7 +255,7 @@ test.serial("notifications are grouped by day in the user's zone, a row can unwa
   t.regex((await eve.go('/notifications?show=all')).text, /No notifications/);
 });
 
-test.serial('a snoozed notification leaves the inbox and the count, and comes back once by its time', async (t) => {
+test('a snoozed notification leaves the inbox and the count, and comes back once by its time', async (t) => {
   const queue = await queueOf(t, database.url);
   await bo.go('/notifications');
   if (bo.at.html.includes('/read-all')) await bo.send('/read-all');
@@ -293,7 +295,7 @@ test.serial('a snoozed notification leaves the inbox and the count, and comes ba
   t.notRegex((await inbox(bo)).text, /“Snoozed work”/, 'it does not come back again');
 });
 
-test.serial('a reply in the row is a comment and completes the notification; without the right there is no reply', async (t) => {
+test('a reply in the row is a comment and completes the notification; without the right there is no reply', async (t) => {
   const queue = await queueOf(t, database.url);
   const cy = await signedIn(web.baseUrl, 'cy@acme.example');
   const path = await makeItem('Asked about', 'task', { assigneeId: refs.id('cy') });
@@ -311,7 +313,7 @@ test.serial('a reply in the row is a comment and completes the notification; wit
   await queue.rows(`update memberships set overrides = '{}' where user_id = $1`, [refs.id('cy')]);
 });
 
-test.serial('decisions that wait are counted beside the unread ones', async (t) => {
+test('decisions that wait are counted beside the unread ones', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows(`update memberships set role = 'manager' where user_id = $1`, [refs.id('bo')]);
   const path = await makeItem('Count me', 'requirement');

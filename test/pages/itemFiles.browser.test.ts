@@ -1,16 +1,19 @@
 /** Files in a browser: choosing, dropping, pasting, cancelling, and pictures in texts (behaviour §35.4, §35.7, §35.11). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('tasks', async () => {
+test.before('tasks', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
     items: ['task', 'texts', 'plain', 'slow', 'live'].map((ref) => ({
@@ -21,7 +24,7 @@ test.serial.before('tasks', async () => {
     })),
   });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -52,37 +55,34 @@ const give = (page: Page, selector: string, kind: 'drop' | 'paste', name: string
     })()`,
   );
 
-test.serial(
-  'chosen files are uploaded one after the other and shown, images with a small thumbnail; one is removed and restored',
-  async (t) => {
-    const page = await open(t, 'task');
-    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-    await page.locator('form[data-upload] input[type=file]').setInputFiles([
-      { name: 'dot.png', mimeType: 'image/png', buffer: png },
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('some text') },
-    ]);
-    const list = page.locator('.file-list');
-    await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
-    t.regex(await list.innerText(), /dot\.png[\s\S]*Mia[\s\S]*notes\.txt[\s\S]*9 bytes/);
-    const rows = await fixtures.sql(
-      'select f.name, t.type from item_files f left join file_thumbnails t on t.blob_id = f.blob_id order by f.id',
-    );
-    t.deepEqual(rows, [
-      { name: 'dot.png', type: 'image/webp' },
-      { name: 'notes.txt', type: null },
-    ]);
-    await waitUntil(page, `document.querySelector('.file-list img').naturalWidth === 1`);
-    await expectAccessible(t, page);
-    await page.getByRole('button', { name: 'Remove notes.txt' }).click();
-    await page.getByText('notes.txt removed').waitFor();
-    t.is(await list.getByText('notes.txt').count(), 0);
-    await page.locator('#notice').getByRole('button', { name: 'Undo' }).click();
-    await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
-    await expectFitsPhone(t, page);
-  },
-);
+test('chosen files are uploaded one after the other and shown, images with a small thumbnail; one is removed and restored', async (t) => {
+  const page = await open(t, 'task');
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  await page.locator('form[data-upload] input[type=file]').setInputFiles([
+    { name: 'dot.png', mimeType: 'image/png', buffer: png },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('some text') },
+  ]);
+  const list = page.locator('.file-list');
+  await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
+  t.regex(await list.innerText(), /dot\.png[\s\S]*Mia[\s\S]*notes\.txt[\s\S]*9 bytes/);
+  const rows = await fixtures.sql(
+    'select f.name, t.type from item_files f left join file_thumbnails t on t.blob_id = f.blob_id order by f.id',
+  );
+  t.deepEqual(rows, [
+    { name: 'dot.png', type: 'image/webp' },
+    { name: 'notes.txt', type: null },
+  ]);
+  await waitUntil(page, `document.querySelector('.file-list img').naturalWidth === 1`);
+  await expectAccessible(t, page);
+  await page.getByRole('button', { name: 'Remove notes.txt' }).click();
+  await page.getByText('notes.txt removed').waitFor();
+  t.is(await list.getByText('notes.txt').count(), 0);
+  await page.locator('#notice').getByRole('button', { name: 'Undo' }).click();
+  await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
+  await expectFitsPhone(t, page);
+});
 
-test.serial('a file dropped on the page is added; one that is too large is refused before it is sent', async (t) => {
+test('a file dropped on the page is added; one that is too large is refused before it is sent', async (t) => {
   const page = await open(t, 'task');
   await give(page, '#work', 'drop', 'dropped.png');
   await page.locator('.file-list').getByRole('link', { name: 'dropped.png', exact: true }).waitFor();
@@ -92,7 +92,7 @@ test.serial('a file dropped on the page is added; one that is too large is refus
   t.is((await fixtures.sql(`select from item_files where name = 'large.png'`)).length, 0);
 });
 
-test.serial("another person's open page shows an added file, and that it was removed, without a reload", async (t) => {
+test("another person's open page shows an added file, and that it was removed, without a reload", async (t) => {
   const [page, other] = [await open(t, 'live'), await browser.page(t)];
   await signIn(other, work.web.baseUrl, emailOf('ana'));
   const listening = other.waitForRequest((request) => request.url().endsWith('/live'));
@@ -107,7 +107,7 @@ test.serial("another person's open page shows an added file, and that it was rem
   t.true(await other.evaluate('window.unbroken'));
 });
 
-test.serial('an upload shows its progress and is cancelled', async (t) => {
+test('an upload shows its progress and is cancelled', async (t) => {
   const page = await open(t, 'slow');
   const holder = new Fixtures(database.url);
   await holder.sql('begin; lock table blobs');
@@ -122,7 +122,7 @@ test.serial('an upload shows its progress and is cancelled', async (t) => {
   t.is(await page.getByText('slow.bin').count(), 0);
 });
 
-test.serial('a picture pasted into the description is uploaded and shown; the text has no name of it', async (t) => {
+test('a picture pasted into the description is uploaded and shown; the text has no name of it', async (t) => {
   const page = await open(t, 'texts');
   await page.locator('.in-place-description .shown').click();
   await page.locator('.in-place-description .ProseMirror').waitFor();
@@ -150,7 +150,7 @@ test.serial('a picture pasted into the description is uploaded and shown; the te
   );
 });
 
-test.serial('a picture dropped into a comment is sent with it', async (t) => {
+test('a picture dropped into a comment is sent with it', async (t) => {
   const page = await open(t, 'plain');
   await page.getByRole('textbox', { name: 'Add a comment' }).focus();
   await page.locator('.comment-form .ProseMirror').waitFor();

@@ -1,5 +1,4 @@
 /** The history on an item's page: user, agent, earlier texts, and edit conflicts (behaviour §15.11, §15.12). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -9,18 +8,21 @@ import { perform } from '../../src/operations/perform.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { draftOf } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 let db: Db;
 let secret: string;
 let at: string;
-test.serial.before('a signed-in owner', async () => {
+test.before('a signed-in owner', async () => {
   [world, db] = await Promise.all([mcpWorld(database.url), connectDb(database.url)]);
   secret = await world.fixtures.session(world.ownerId);
   at = `${world.api.base.replace(/\/api\/v1$/, '')}/workspaces/${world.workspaceId}/items`;
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await world?.end();
   await db?.close();
 });
@@ -39,7 +41,7 @@ const textOf = (html: string) =>
 const streamOf = (html: string) => html.split('id="stream"')[1]!.split('<aside')[0]!;
 const stream = async (path: string, cookie?: string) => textOf(streamOf((await page(path, cookie)).html));
 
-test.serial('the history has comments, decisions and changes together, oldest first, with user and agent', async (t) => {
+test('the history has comments, decisions and changes together, oldest first, with user and agent', async (t) => {
   const { owner, agent, ownerId, workspaceId } = world;
   const made = await owner.save(draftOf('release', {}, { title: 'Winter', description: 'First' }));
   await ask(
@@ -79,7 +81,7 @@ test.serial('the history has comments, decisions and changes together, oldest fi
   t.notRegex(await stream(`${made.id}?show=decisions`), /Noted by|created this/);
 });
 
-test.serial('older history is linked, without gaps', async (t) => {
+test('older history is linked, without gaps', async (t) => {
   const { owner, fixtures } = world;
   const made = await owner.save(draftOf('task', {}, { title: 'Long story' }));
   await fixtures.sql(
@@ -104,7 +106,7 @@ test.serial('older history is linked, without gaps', async (t) => {
   t.is((await page(`${made.id}?until=yesterday`)).status, 200);
 });
 
-test.serial('users without access to comments see only the changes, and users without access to goals see no goal', async (t) => {
+test('users without access to comments see only the changes, and users without access to goals see no goal', async (t) => {
   const { owner, join, fixtures } = world;
   const goal = await owner.save(draftOf('goal', {}, { title: 'Secret aim' }));
   const task = await owner.save(draftOf('task'));
@@ -117,7 +119,7 @@ test.serial('users without access to comments see only the changes, and users wi
   t.regex(await stream(`${task.id}`), /changed the title from T to Renamed and set the goal to Secret aim/);
 });
 
-test.serial('an earlier text is shown next to the current one, and saving the form restores it', async (t) => {
+test('an earlier text is shown next to the current one, and saving the form restores it', async (t) => {
   const { owner, fixtures, join } = world;
   let item = await owner.save(draftOf('task', { acceptance: 'A <b>' }, { description: 'One\r\nline' }));
   item = await owner.save({ ...item, description: 'Two' });
@@ -140,7 +142,7 @@ test.serial('an earlier text is shown next to the current one, and saving the fo
   t.false(seen.html.includes('Restore previous text'));
 });
 
-test.serial('an edit conflict names the other user, with their agent', async (t) => {
+test('an edit conflict names the other user, with their agent', async (t) => {
   const { owner, agent } = world;
   const item = await owner.save(draftOf('task', {}, { title: 'Mine' }));
   const opened = (await page(`${item.id}/edit`)).html;

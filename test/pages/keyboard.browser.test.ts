@@ -1,16 +1,19 @@
 /** The pages without a mouse: Tab reaches everything in order with a visible focus and no traps. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const today = () => new Date().toISOString().slice(0, 10);
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   work = await workWorld(
     database.url,
     {
@@ -30,7 +33,7 @@ test.serial.before('a workspace with work', async () => {
     },
   );
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 /** Marks focusable elements in document order, one of each radio group. Stores their unfocused style. */
 const MARK = `(() => {

@@ -1,11 +1,13 @@
 /** Lists, boards, items, what-if and Capacity mark people who left (behaviour §24.10). */
-import test from 'ava';
 import pg from 'pg';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -21,7 +23,7 @@ async function rows(text: string, values: unknown[]) {
   return found.rows;
 }
 
-test.serial.before('a deactivated person and a former member with open tasks', async () => {
+test.before('a deactivated person and a former member with open tasks', async () => {
   const task = (ref: string, title: string, assignee: string, fields: object = {}) => ({
     ref,
     type: 'task' as const,
@@ -53,7 +55,7 @@ test.serial.before('a deactivated person and a former member with open tasks', a
   });
   await worker.log({ msg: 'listening' });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   worker?.kill('SIGTERM');
   await worker?.exit();
   await web?.stop();
@@ -61,7 +63,7 @@ test.after.always('stop', async () => {
 
 const assigneeOf = async (ref: string) => (await rows('select assignee_id from items where id = $1', [refs.id(ref)]))[0].assignee_id;
 
-test.serial('lists, boards and items mark an assignee who is deactivated or left the workspace', async (t) => {
+test('lists, boards and items mark an assignee who is deactivated or left the workspace', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const at = `${web.baseUrl}/workspaces/${refs.id('apollo')}`;
@@ -87,34 +89,31 @@ test.serial('lists, boards and items mark an assignee who is deactivated or left
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test.serial(
-    `what-if keeps an assignee who left, ${javaScriptEnabled ? 'with' : 'without'} script: saving an estimate unassigns no one`,
-    async (t) => {
-      const page = await browser.page(t, { javaScriptEnabled });
-      await openAs(
-        page,
-        web.baseUrl,
-        'ana@acme.example',
-        `${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`,
-      );
-      const chosen = (title: string) => page.getByLabel(`Assignee of ${title}`).locator('option:checked').textContent();
-      t.is(await chosen('Theirs'), 'bo Ames (deactivated)');
-      t.is(await chosen('Former'), 'cy Ames (left the workspace)');
-      const hours = javaScriptEnabled ? '6' : '7';
-      await page.getByLabel('Estimate, h of Theirs').fill(hours);
-      await page.getByLabel('Estimate, h of Theirs').blur();
-      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview' }).click();
-      await page.getByRole('button', { name: 'Save 1 change' }).click();
-      await page.getByText('Saved.').waitFor();
-      t.is(await assigneeOf('theirs'), String(refs.id('bo')));
-      t.is(await assigneeOf('former'), String(refs.id('cy')));
-      const [saved] = await rows('select estimated_hours from items where id = $1', [refs.id('theirs')]);
-      t.is(Number(saved.estimated_hours), Number(hours));
-    },
-  );
+  test(`what-if keeps an assignee who left, ${javaScriptEnabled ? 'with' : 'without'} script: saving an estimate unassigns no one`, async (t) => {
+    const page = await browser.page(t, { javaScriptEnabled });
+    await openAs(
+      page,
+      web.baseUrl,
+      'ana@acme.example',
+      `${web.baseUrl}/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`,
+    );
+    const chosen = (title: string) => page.getByLabel(`Assignee of ${title}`).locator('option:checked').textContent();
+    t.is(await chosen('Theirs'), 'bo Ames (deactivated)');
+    t.is(await chosen('Former'), 'cy Ames (left the workspace)');
+    const hours = javaScriptEnabled ? '6' : '7';
+    await page.getByLabel('Estimate, h of Theirs').fill(hours);
+    await page.getByLabel('Estimate, h of Theirs').blur();
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByText('Saved.').waitFor();
+    t.is(await assigneeOf('theirs'), String(refs.id('bo')));
+    t.is(await assigneeOf('former'), String(refs.id('cy')));
+    const [saved] = await rows('select estimated_hours from items where id = $1', [refs.id('theirs')]);
+    t.is(Number(saved.estimated_hours), Number(hours));
+  });
 }
 
-test.serial('Capacity marks people who left, shows the date of the rest with what it leaves out, and names the bottleneck', async (t) => {
+test('Capacity marks people who left, shows the date of the rest with what it leaves out, and names the bottleneck', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const look = async (path: string) => {
@@ -151,7 +150,7 @@ test.serial('Capacity marks people who left, shows the date of the rest with wha
   t.is(await page.locator('tr', { hasText: 'Launch' }).getByTitle(rest).count(), 1);
 });
 
-test.serial('the what-if table fits a screen of 1,280 pixels without scrolling', async (t) => {
+test('the what-if table fits a screen of 1,280 pixels without scrolling', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1280, height: 800 } });
   await openAs(
     page,

@@ -1,8 +1,10 @@
 /** Confirmations before a person is deactivated or removed, and other users' timers on an item's page (behaviour §30.10, §9.16). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
@@ -51,7 +53,7 @@ test.before('Mia has work in Apollo, which Ana owns, and in Borealis, which only
   );
   [ana, mia] = await Promise.all([signedIn(work.web.baseUrl, emailOf('ana')), signedIn(work.web.baseUrl, emailOf('mia'))]);
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const item = (ref: string) => `/workspaces/${work.refs.id('apollo')}/items/${work.refs.id(ref)}`;
 const members = (place = 'apollo') => `/workspaces/${work.refs.id(place)}/settings/members`;
@@ -65,7 +67,7 @@ async function startTimer(): Promise<void> {
   await mia.send('/my/timer/start');
 }
 
-test.serial('removing a member first shows a confirmation with their work in that workspace', async (t) => {
+test('removing a member first shows a confirmation with their work in that workspace', async (t) => {
   await startTimer();
   await ana.go(members());
   await ana.send('/members/remove', {}, (fields) => fields.get('userId') === String(work.refs.id('mia')));
@@ -80,7 +82,7 @@ test.serial('removing a member first shows a confirmation with their work in tha
   t.notRegex(ana.at.text, /key\b.*agent/, 'only owners of the account see its keys');
 });
 
-test.serial('"Reassign tasks" opens the list of these open tasks, where all can be changed at once', async (t) => {
+test('"Reassign tasks" opens the list of these open tasks, where all can be changed at once', async (t) => {
   const link = linkTo(ana, 'Reassign tasks');
   t.is(link, `/workspaces/${work.refs.id('apollo')}?assignee=${work.refs.id('mia')}`);
   await ana.go(link!);
@@ -90,7 +92,7 @@ test.serial('"Reassign tasks" opens the list of these open tasks, where all can 
   t.regex(ana.at.html, /<form id="bulk"/);
 });
 
-test.serial('deactivating a user first shows counts of the whole account, including workspaces that the owner is not in', async (t) => {
+test('deactivating a user first shows counts of the whole account, including workspaces that the owner is not in', async (t) => {
   await ana.go(`/settings/people/${work.refs.id('mia')}`);
   await ana.send('/active');
   t.regex(
@@ -101,7 +103,7 @@ test.serial('deactivating a user first shows counts of the whole account, includ
   t.regex((await mia.go('/')).text, /Sign out/, 'nothing has changed yet');
 });
 
-test.serial('only account owners see the confirmation of a deactivation, and only workspace managers that of a removal', async (t) => {
+test('only account owners see the confirmation of a deactivation, and only workspace managers that of a removal', async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   const csrf = max.at.html.match(/name="_csrf" value="([^"]+)"/)![1]!;
   const post = (path: string) =>
@@ -112,7 +114,7 @@ test.serial('only account owners see the confirmation of a deactivation, and onl
   t.regex(max.at.text, /Remove Mia\? Mia has 1 open task, 1 plan block, and 2 agents\./);
 });
 
-test.serial("archiving names the person whose timer runs; an owner can stop it on the item's page and then archive", async (t) => {
+test("archiving names the person whose timer runs; an owner can stop it on the item's page and then archive", async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   await max.go(item('one'));
   t.notRegex(max.at.text, /Mia’s timer/, 'a manager can not stop it');
@@ -132,7 +134,7 @@ test.serial("archiving names the person whose timer runs; an owner can stop it o
   t.regex(ana.at.text, /Task one archived/);
 });
 
-test.serial('after "Continue" the member is removed, and their blocks there are cancelled', async (t) => {
+test('after "Continue" the member is removed, and their blocks there are cancelled', async (t) => {
   await ana.go(members());
   await ana.sendSurely('/members/remove', {}, (fields) => fields.get('userId') === String(work.refs.id('mia')));
   t.regex(ana.at.text, /Removed\./);
@@ -145,7 +147,7 @@ test.serial('after "Continue" the member is removed, and their blocks there are 
   t.is((await mia.go('/')).path, '/sign-in');
 });
 
-test.serial('a person without work is deactivated after a confirmation without counts', async (t) => {
+test('a person without work is deactivated after a confirmation without counts', async (t) => {
   await ana.go(`/settings/people/${work.refs.id('eve')}`);
   await ana.send('/active');
   t.regex(ana.at.text, /Deactivate Eve\? Their keys, agents and sessions stop working immediately and permanently\. Continue Cancel/);

@@ -1,7 +1,9 @@
 /** Addresses of lists (behaviour §19.4). */
-import test from 'ava';
 import { ListWork } from '../../src/overviews/workList/input.ts';
 import { listAddress, listInput, pairsOf } from '../../src/pages/workspace/listAddress.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const given = [
   ...['status=done', 'status=key:in test', 'status=lost', 'status=key:', 'status=done'],

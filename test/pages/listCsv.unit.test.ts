@@ -1,7 +1,9 @@
 /** Exporting a list, part by part (behaviour §32.2). */
-import test from 'ava';
 import type { ListRow, WorkList } from '../../src/overviews/workList/listWork.ts';
 import { linesOf } from '../../src/pages/workspace/listCsv.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const part = (from: number, count: number, more: boolean, type = 'task') =>
   ({

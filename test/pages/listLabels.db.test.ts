@@ -1,13 +1,15 @@
 /** Labels and blockers in lists, boards and CSV files (behaviour §33.15). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let mia: Visitor;
-test.serial.before('labelled items', async () => {
+test.before('labelled items', async () => {
   work = await workWorld(database.url, {
     labels: [{ name: 'Blue', color: 'teal' }, { name: 'Red <b>' }],
     items: [
@@ -20,17 +22,17 @@ test.serial.before('labelled items', async () => {
   mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   await mia.go(`${work.at.slice(work.web.baseUrl.length)}/items/${work.refs.id('both')}/labels`);
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const list = (query: string) => mia.go(`${work.at.slice(work.web.baseUrl.length)}?${query}`);
 const idOf = (name: string) => new RegExp(`value="(\\d+)"[^>]*><span class="label[^"]*">${name}<`).exec(labelMenu)![1]!;
 let labelMenu = '';
-test.serial.before('the ids of labels', async () => {
+test.before('the ids of labels', async () => {
   labelMenu = (await mia.go(`${work.at.slice(work.web.baseUrl.length)}/items/${work.refs.id('none')}/labels`)).html;
 });
 const titles = ({ html }: { html: string }) => ['Both', 'Only blue', 'Plain'].filter((title) => html.includes(`>${title}</a>`));
 
-test.serial('lists filter by any, all and none of the labels, and show the filter as a chip', async (t) => {
+test('lists filter by any, all and none of the labels, and show the filter as a chip', async (t) => {
   const [blue, red] = [idOf('Blue'), idOf('Red &lt;b&gt;')];
   t.deepEqual(titles(await list(`label=${blue}`)), ['Both', 'Only blue']);
   t.regex(mia.at.text, /Any label Blue/);
@@ -42,7 +44,7 @@ test.serial('lists filter by any, all and none of the labels, and show the filte
   t.is((await list(`label=999999&view=timeline`)).status, 200);
 });
 
-test.serial('an empty list clears all filters at once, also labels', async (t) => {
+test('an empty list clears all filters at once, also labels', async (t) => {
   for (const view of ['list', 'timeline']) {
     const { html } = await list(`allLabels=999999&noLabel=${idOf('Blue')}&mine=1&view=${view}`);
     const [, clear] = /href="([^"]*)"[^>]*>(?:<svg.*?<\/svg>)?Clear filters</.exec(html) ?? [];
@@ -50,7 +52,7 @@ test.serial('an empty list clears all filters at once, also labels', async (t) =
   }
 });
 
-test.serial('rows, cards and CSV files show labels and how many open items block one', async (t) => {
+test('rows, cards and CSV files show labels and how many open items block one', async (t) => {
   const rows = await list('');
   t.regex(rows.html, /<span class="label c1">Blue<\/span>/);
   t.regex(rows.html, /Red &lt;b&gt;/);

@@ -1,14 +1,17 @@
 /** Rows of a list in a browser: one tab stop, arrow keys, actions, editing a title, columns and group headings. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' }, dueDate: '2031-01-01' } },
@@ -18,7 +21,7 @@ test.serial.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, who: 'ana' | 'mia' | 'vic' = 'mia', query = '?group=none'): Promise<Page> {
   const page = await browser.shared(t);
@@ -34,7 +37,7 @@ const tabStops = (page: Page) =>
   page.evaluate(`[...document.querySelectorAll('#work .row[data-item] :is(a[href], button, input:not([type=hidden]))')]
   .filter((one) => one.tabIndex >= 0 && one.checkVisibility()).length`);
 
-test.serial('the rows are one tab stop; arrows move between rows and inside a row', async (t) => {
+test('the rows are one tab stop; arrows move between rows and inside a row', async (t) => {
   const page = await open(t);
   t.is(await tabStops(page), 1);
   await row(page, 'deck').locator('.t > a').focus();
@@ -53,7 +56,7 @@ test.serial('the rows are one tab stop; arrows move between rows and inside a ro
   await expectAccessible(t, page);
 });
 
-test.serial('a hovered row has its actions: the timer starts in place, and menus plan and list what else is possible', async (t) => {
+test('a hovered row has its actions: the timer starts in place, and menus plan and list what else is possible', async (t) => {
   const page = await open(t);
   await row(page, 'rivet').hover();
   const id = work.refs.id('rivet');
@@ -82,7 +85,7 @@ test.serial('a hovered row has its actions: the timer starts in place, and menus
     .waitFor();
 });
 
-test.serial('E edits the title in place: Enter saves, Escape restores, and a changed item is not overwritten', async (t) => {
+test('E edits the title in place: Enter saves, Escape restores, and a changed item is not overwritten', async (t) => {
   const page = await open(t);
   await row(page, 'rivet').locator('.t > a').focus();
   await page.keyboard.press('e');
@@ -108,7 +111,7 @@ test.serial('E edits the title in place: Enter saves, Escape restores, and a cha
   t.true((await page.locator('#main').innerText()).includes('Her title'));
 });
 
-test.serial('columns are chosen per list and remembered', async (t) => {
+test('columns are chosen per list and remembered', async (t) => {
   const page = await open(t);
   await page.getByLabel('Columns').click();
   await page.getByRole('checkbox', { name: 'Estimate' }).uncheck();
@@ -123,7 +126,7 @@ test.serial('columns are chosen per list and remembered', async (t) => {
   t.is(await row(page, 'deck').locator('.c-est').count(), 1, "another user's list is unchanged");
 });
 
-test.serial('a group heading stays below the header while its rows scroll', async (t) => {
+test('a group heading stays below the header while its rows scroll', async (t) => {
   const page = await open(t, 'mia', '');
   await page.mouse.wheel(0, 600);
   await waitUntil(page, 'scrollY > 300');
@@ -131,7 +134,7 @@ test.serial('a group heading stays below the header while its rows scroll', asyn
   t.is(Math.round(heading!.y), Math.round(head!.y + head!.height));
 });
 
-test.serial('a viewer gets no controls that change work', async (t) => {
+test('a viewer gets no controls that change work', async (t) => {
   const page = await open(t, 'vic');
   await row(page, 'deck').hover();
   t.is(await row(page, 'deck').getByRole('button').count(), 0);

@@ -1,5 +1,4 @@
 /** Live pages in a real browser: two people, one of them with two pages in one browser. */
-import test from 'ava';
 import type { Request } from 'playwright-core';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { liveFollower } from '../../src/live/since.ts';
@@ -10,7 +9,10 @@ import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { startStreamProxy } from '../support/streamProxy.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -18,7 +20,7 @@ const ended = new AbortController();
 let work: WorkWorld;
 let db: Db;
 let fixtures: Fixtures;
-test.serial.before('a workspace and a worker', async () => {
+test.before('a workspace and a worker', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'one', type: 'task', title: 'Write it down' },
@@ -29,7 +31,7 @@ test.serial.before('a workspace and a worker', async () => {
   fixtures = new Fixtures(database.url);
   void startFollowing(db, [liveFollower], makeLogger('silent', 'worker'), ended.signal);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   ended.abort();
   await Promise.all([work?.stop(), fixtures?.close()]);
   await db?.close();

@@ -1,11 +1,13 @@
 /** Live pages over HTTP: a web application and a worker process, which share only the database. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLive } from '../support/liveStream.ts';
 import { type Spawned, spawnFor, spawnNode } from '../support/processes.ts';
 import { draftOf, Fixtures, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -18,7 +20,7 @@ test.before('a web application and a worker', async () => {
   base = world.api.base.replace(/\/api\/v1$/, '');
   await worker.log({ msg: 'listening' });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   worker?.kill('SIGKILL');
   await world?.end();
 });
@@ -33,7 +35,7 @@ const since = async (headers: Record<string, string>, place: string) => {
 };
 const placeIn = (html: string) => /data-place="([^"]+)"/.exec(html)![1]!;
 
-test.serial("a change reaches an open page through a worker, starting after the page's own place", async (t) => {
+test("a change reaches an open page through a worker, starting after the page's own place", async (t) => {
   const headers = await cookieOf(world.ownerId);
   const page = await fetch(`${base}/workspaces/${world.workspaceId}`, { headers });
   const html = await page.text();
@@ -57,7 +59,7 @@ test.serial("a change reaches an open page through a worker, starting after the 
   late.close();
 });
 
-test.serial('polling returns nothing new, something new, and handles an unknown place', async (t) => {
+test('polling returns nothing new, something new, and handles an unknown place', async (t) => {
   const { userId } = await world.join('viewer', { tasks: 'none' });
   const [ana, blind] = [await cookieOf(world.ownerId), await cookieOf(userId)];
   const first = await since(ana, 'nothing');
@@ -75,7 +77,7 @@ test.serial('polling returns nothing new, something new, and handles an unknown 
   t.not((await since(ana, place)).body!.place, (await since(ana, place)).body!.place);
 });
 
-test.serial('only a valid session can follow: no key, and no ended session', async (t) => {
+test('only a valid session can follow: no key, and no ended session', async (t) => {
   for (const headers of [{ 'X-API-Key': world.key }, { Cookie: 'JSESSIONID=nothing' }] as Record<string, string>[]) {
     const live = await openLive(base, { ...headers, 'X-Forwarded-Proto': 'https' });
     t.is(live.status, 401);
@@ -84,7 +86,7 @@ test.serial('only a valid session can follow: no key, and no ended session', asy
   }
 });
 
-test.serial('polling for changes does not count as a use of the session', async (t) => {
+test('polling for changes does not count as a use of the session', async (t) => {
   const headers = await cookieOf(world.ownerId);
   const used = () => world.fixtures.sql('select count(*)::int as used from sessions where last_used_at > created_at');
   const before = await used();
@@ -95,14 +97,14 @@ test.serial('polling for changes does not count as a use of the session', async 
   t.deepEqual(await used(), before);
 });
 
-test.serial('a page after a form and an error page follow nothing', async (t) => {
+test('a page after a form and an error page follow nothing', async (t) => {
   const headers = await cookieOf(world.ownerId);
   const missing = await fetch(`${base}/workspaces/${world.workspaceId}/items/999999`, { headers });
   t.is(missing.status, 403);
   t.notRegex(await missing.text(), /data-place/);
 });
 
-test.serial('partial updates contain timer and counts, and their forms redirect back to the page', async (t) => {
+test('partial updates contain timer and counts, and their forms redirect back to the page', async (t) => {
   const headers = await cookieOf(world.ownerId);
   const task = await world.owner.save(draftOf('task'));
   await world.fixtures.sql(
@@ -116,7 +118,7 @@ test.serial('partial updates contain timer and counts, and their forms redirect 
   t.notRegex(away, /elsewhere/);
 });
 
-test.serial('without room for streams the answer says when to retry, and with streams disabled pages ask for none', async (t) => {
+test('without room for streams the answer says when to retry, and with streams disabled pages ask for none', async (t) => {
   const fixtures = new Fixtures(database.url);
   const web = await startWeb(database.url, { LIVE_STREAMS: '1' });
   const [headers, others] = [await cookieOf(world.ownerId), await cookieOf((await world.join('viewer')).userId)];
@@ -137,7 +139,7 @@ test.serial('without room for streams the answer says when to retry, and with st
   await fixtures.close();
 });
 
-test.serial('a draining process ends its streams at once, each with one log line', async (t) => {
+test('a draining process ends its streams at once, each with one log line', async (t) => {
   const env = { SECRET_KEY: TEST_SECRET, LOG_LEVEL: 'info', DATABASE_URL: database.url, PORT: '0', METRICS_TOKEN: 'figures of streams' };
   const web = spawnFor(t, ['src/web.ts'], { env });
   const { port } = await web.log({ msg: 'listening' });

@@ -1,9 +1,11 @@
 /** Texts in Markdown: formatting and safety (behaviour §18.4). */
-import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { markdown, markdownWithin, pieces } from '../../src/pages/frame/components/markdown.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const ana = { id: 3, name: 'Ana Lindqvist' };
 const links = {

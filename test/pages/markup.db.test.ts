@@ -1,12 +1,14 @@
 /** User input is escaped on every page, checked with the parser that browsers follow. */
-import test from 'ava';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { type Shown, signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const HOSTILE = `'"><script>x()</script><img src=x onerror=x()></textarea></title><u>&amp;`;
 /** Elements that unescaped input would create. */
@@ -26,7 +28,7 @@ const texts: Record<(typeof types)[number], string[]> = {
   milestone: ['blockedReason'],
 };
 
-test.serial.before('a world with markup in every text', async () => {
+test.before('a world with markup in every text', async () => {
   const file = oneWorkspace(
     {
       name: HOSTILE,
@@ -109,7 +111,7 @@ test.serial.before('a world with markup in every text', async () => {
   };
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 type Element = DefaultTreeAdapterMap['element'];
 

@@ -1,14 +1,17 @@
 /** Moving items to another workspace on pages, with and without script (behaviour §42). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('two workspaces', async () => {
+test.before('two workspaces', async () => {
   const member = (user: string, role: 'owner' | 'member') => ({ user, role });
   work = await workWorld(
     database.url,
@@ -30,7 +33,7 @@ test.serial.before('two workspaces', async () => {
     { workspaces: [{ ref: 'hermes', name: 'Hermes', members: [member('ana', 'owner'), member('mia', 'member')] }] },
   );
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const there = () => `${work.web.baseUrl}/workspaces/${work.refs.id('hermes')}`;
 
@@ -40,34 +43,31 @@ async function open(t: ExecutionContext, path: string, options = {}, who: 'ana' 
   return page;
 }
 
-test.serial(
-  'the item’s menu leads to a preview that names all losses; confirming moves it, and its old address leads to the new one',
-  async (t) => {
-    const page = await open(t, work.item('boat'));
-    await page.getByLabel('More actions').first().click();
-    await page.getByRole('link', { name: 'Move to workspace…' }).click();
-    await page.getByRole('button', { name: 'Show what changes' }).click();
-    await page.getByRole('heading', { name: 'Move to Hermes' }).waitFor();
-    await expectAccessible(t, page);
-    const text = await page.locator('main').innerText();
-    for (const said of [
-      `Requirement: #${work.refs.id('harbour')} “The harbour is open”`,
-      `Blocked by: #${work.refs.id('varnish')} “Buy varnish”`,
-      'Label “Paint”: Hermes has none of this name.',
-      'Assignee: Max is removed, because they can’t be assigned work in Hermes.',
-    ])
-      t.true(text.includes(said), said);
-    await page.getByRole('button', { name: 'Move 2 items' }).click();
-    await page.getByRole('heading', { name: 'Paint the boat' }).waitFor();
-    await page.locator('#notice .toast').getByText('2 tasks moved').waitFor();
-    t.true(page.url().startsWith(`${there()}/items/${work.refs.id('boat')}`));
-    await page.getByText('moved this task here from Apollo').waitFor();
-    await page.goto(work.item('hull'));
-    t.true(page.url().startsWith(`${there()}/items/${work.refs.id('hull')}`), 'the old address leads here');
-  },
-);
+test('the item’s menu leads to a preview that names all losses; confirming moves it, and its old address leads to the new one', async (t) => {
+  const page = await open(t, work.item('boat'));
+  await page.getByLabel('More actions').first().click();
+  await page.getByRole('link', { name: 'Move to workspace…' }).click();
+  await page.getByRole('button', { name: 'Show what changes' }).click();
+  await page.getByRole('heading', { name: 'Move to Hermes' }).waitFor();
+  await expectAccessible(t, page);
+  const text = await page.locator('main').innerText();
+  for (const said of [
+    `Requirement: #${work.refs.id('harbour')} “The harbour is open”`,
+    `Blocked by: #${work.refs.id('varnish')} “Buy varnish”`,
+    'Label “Paint”: Hermes has none of this name.',
+    'Assignee: Max is removed, because they can’t be assigned work in Hermes.',
+  ])
+    t.true(text.includes(said), said);
+  await page.getByRole('button', { name: 'Move 2 items' }).click();
+  await page.getByRole('heading', { name: 'Paint the boat' }).waitFor();
+  await page.locator('#notice .toast').getByText('2 tasks moved').waitFor();
+  t.true(page.url().startsWith(`${there()}/items/${work.refs.id('boat')}`));
+  await page.getByText('moved this task here from Apollo').waitFor();
+  await page.goto(work.item('hull'));
+  t.true(page.url().startsWith(`${there()}/items/${work.refs.id('hull')}`), 'the old address leads here');
+});
 
-test.serial('without script, on a phone: nothing is lost, so the preview says so, and a second submission changes nothing', async (t) => {
+test('without script, on a phone: nothing is lost, so the preview says so, and a second submission changes nothing', async (t) => {
   const page = await open(t, `${work.at}/move?ids=${work.refs.id('plain')}`, {
     javaScriptEnabled: false,
     viewport: { width: 390, height: 844 },
@@ -82,7 +82,7 @@ test.serial('without script, on a phone: nothing is lost, so the preview says so
   t.is(answer?.status(), 403, 'the preview of an item that moved is absent');
 });
 
-test.serial('the bar of selected items moves several at once and leads back to the list', async (t) => {
+test('the bar of selected items moves several at once and leads back to the list', async (t) => {
   const page = await open(t, `${work.at}?type=task`);
   for (const ref of ['one', 'two']) await page.locator(`input.pick[value^="${work.refs.id(ref)}."]`).check({ force: true });
   await page.locator('form[data-bulk]').getByRole('button', { name: 'Move' }).click();
@@ -95,7 +95,7 @@ test.serial('the bar of selected items moves several at once and leads back to t
   t.is(await toast.getByRole('link', { name: '2 tasks' }).getAttribute('href'), new URL(there()).pathname);
 });
 
-test.serial('a viewer is offered no move, and its page is absent for them', async (t) => {
+test('a viewer is offered no move, and its page is absent for them', async (t) => {
   const page = await open(t, work.item('varnish'), {}, 'vic');
   t.is(await page.getByText('Move to workspace…').count(), 0);
   const answer = await page.goto(`${work.at}/move?ids=${work.refs.id('varnish')}`);

@@ -1,11 +1,14 @@
 /** My day and the week in a real browser: changes in place, and accessibility. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { assignedTask, openAs, workspaceOfPeople } from '../support/people.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -15,7 +18,7 @@ let refs: WorldRefs;
 const people = ['ana', 'bo', 'cleo', 'dan'];
 const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 
-test.serial.before('an account with a task for each person', async () => {
+test.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(
     people,
     {
@@ -35,7 +38,7 @@ test.serial.before('an account with a task for each person', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const open = (t: ExecutionContext, person: string): Promise<Page> => openAs(t, { browser, baseUrl: web.baseUrl, person, path: '/' });
 const rows = (text: string, ...values: unknown[]) => rowsAt(database.url, text, values);

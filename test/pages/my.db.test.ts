@@ -1,11 +1,13 @@
 /** My day, the quick line, and the week, over HTTP without script (behaviour §20). */
-import test from 'ava';
 import { todayIn } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
 import { assignedTask, workspaceOfPeople } from '../support/people.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const hostile = `<script>document.title='broken'</script>`;
 const database = fileDatabase();
@@ -14,7 +16,7 @@ let refs: WorldRefs;
 
 const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda', 'pia', 'quin'];
 
-test.serial.before('an account with a task for each person', async () => {
+test.before('an account with a task for each person', async () => {
   const viewers = ['hal', 'ivy'];
   const file = workspaceOfPeople(
     [...people, ...viewers],
@@ -43,7 +45,7 @@ test.serial.before('an account with a task for each person', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 /** A separate person for each test. */
 const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);

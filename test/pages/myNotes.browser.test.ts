@@ -1,14 +1,17 @@
 /** Personal notes in a browser: editing, autosave, unsaved drafts, dragging, dropped and pasted files, and encrypted notes.
  *  myNotes.db.test.ts and myProtected.db.test.ts cover the rest. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { workspaceOfPeople } from '../support/people.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const PASSPHRASE = 'blue whale over bremen';
 const database = fileDatabase();
@@ -18,7 +21,7 @@ let refs: WorldRefs;
 let pool: pg.Pool;
 let cookie: string;
 
-test.serial.before('a signed-in user with a few notes', async () => {
+test.before('a signed-in user with a few notes', async () => {
   const note = (ref: string, html: string) => ({ ref, user: 'ana', html });
   const personalNotes = [
     note('typed', '<p>first</p>'),
@@ -38,7 +41,7 @@ test.serial.before('a signed-in user with a few notes', async () => {
   pool.on('error', () => {});
   ({ cookie } = await signedIn(web.baseUrl, 'ana@acme.example'));
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   await pool?.end();
 });
@@ -260,7 +263,7 @@ test("another change meanwhile is shown next to the user's own text, and either 
   t.is((await stored(id)).html, '<p>theirs again</p>');
 });
 
-test.serial('unsaved text is stored in the browser, readable only by its writer, and offered again', async (t) => {
+test('unsaved text is stored in the browser, readable only by its writer, and offered again', async (t) => {
   const page = await open(t, at('kept'));
   await page.route('**/autosave', (route) => route.abort());
   await text(page).press('Control+End');

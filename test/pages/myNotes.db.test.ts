@@ -1,10 +1,12 @@
 /** /my/notes without script: folders, search, texts, conflicts, attachments, and the editor script's requests. */
-import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
 import { workspaceOfPeople } from '../support/people.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const hostile = '<script>alert(1)</script>';
 const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;';
@@ -15,7 +17,7 @@ let pool: pg.Pool;
 let ana: Visitor;
 let dan: Visitor;
 
-test.serial.before('a user with notes, and another user', async () => {
+test.before('a user with notes, and another user', async () => {
   const rich =
     '<h1>Plan</h1><p>see <a href="https://example.org/a">there</a></p><table><tbody><tr><td colspan="2">x</td></tr></tbody></table><pre>if (a &lt; b)</pre>';
   const note = (ref: string, html: string, more = {}) => ({ ref, user: 'ana', html, ...more });
@@ -34,7 +36,7 @@ test.serial.before('a user with notes, and another user', async () => {
   pool.on('error', () => {});
   [ana, dan] = [await signedIn(web.baseUrl, 'ana@acme.example'), await signedIn(web.baseUrl, 'dan@acme.example')];
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   await pool?.end();
 });
@@ -48,7 +50,7 @@ const stored = async (id: number) => (await pool.query('select * from personal_n
 const elsewhere = (id: number, html: string) =>
   pool.query('update personal_notes set html = $2, revision = revision + 1 where id = $1', [id, html]);
 
-test.serial('folders are made, renamed and deleted; a note is written into one, found, and survives its deletion', async (t) => {
+test('folders are made, renamed and deleted; a note is written into one, found, and survives its deletion', async (t) => {
   const name = `Ideas ${hostile}`;
   await dan.go('/my/notes');
   t.regex((await dan.send('/folders/create', { name })).text, /Created\./);
@@ -76,7 +78,7 @@ test.serial('folders are made, renamed and deleted; a note is written into one, 
   t.notRegex(dan.at.text, /in Plans/);
 });
 
-test.serial('a search marks its matches and shows nothing of protected notes; a list shows the beginnings of notes', async (t) => {
+test('a search marks its matches and shows nothing of protected notes; a list shows the beginnings of notes', async (t) => {
   const { html } = await ana.go('/my/notes?q=turnips');
   t.deepEqual(rowsIn(html), [refs.id('long')]);
   t.regex(html, /milk and <mark>Turnips<\/mark>, then bread/);
@@ -91,7 +93,7 @@ test.serial('a search marks its matches and shows nothing of protected notes; a 
   t.regex(ana.at.html, /aria-current="page"/);
 });
 
-test.serial('a note is moved into another folder by a form or by dragging, from the displayed revision', async (t) => {
+test('a note is moved into another folder by a form or by dragging, from the displayed revision', async (t) => {
   await ana.go('/my/notes');
   await ana.send('/folders/create', { name: 'Filed' });
   const folderId = /folder=(\d+)/.exec(ana.at.path)![1]!;
@@ -113,7 +115,7 @@ test.serial('a note is moved into another folder by a form or by dragging, from 
   t.is((await dan.post(`${at('moving')}/move`, new URLSearchParams({ _csrf: csrf, revision: '2', folderId: '0' }))).status, 403);
 });
 
-test.serial('refused HTML shows the reason and keeps the text', async (t) => {
+test('refused HTML shows the reason and keeps the text', async (t) => {
   await ana.go('/my/notes/new');
   await ana.send('/my/notes/new', { html: `<p>dear diary</p>${hostile}` });
   t.is(ana.at.status, 400);
@@ -128,7 +130,7 @@ test.serial('refused HTML shows the reason and keeps the text', async (t) => {
   t.is(field(ana.at.html), '&lt;p onclick=&quot;x()&quot;&gt;changed&lt;/p&gt;');
 });
 
-test.serial('a conflict shows both texts, and the text is kept if its note was deleted', async (t) => {
+test('a conflict shows both texts, and the text is kept if its note was deleted', async (t) => {
   const id = refs.id('meanwhile');
   await ana.go(at('meanwhile'));
   await elsewhere(id, `<p>an agent's</p>`);
@@ -144,7 +146,7 @@ test.serial('a conflict shows both texts, and the text is kept if its note was d
   t.is(field(ana.at.html), '&lt;p&gt;not to be lost&lt;/p&gt;');
 });
 
-test.serial('autosave returns JSON: saved, refused, or the stored note instead', async (t) => {
+test('autosave returns JSON: saved, refused, or the stored note instead', async (t) => {
   const id = refs.id('saved');
   await ana.go(at('saved'));
   const { fields } = ana.form(at('saved'));
@@ -173,7 +175,7 @@ test.serial('autosave returns JSON: saved, refused, or the stored note instead',
   t.deepEqual(await theirs.json(), { gone: true });
 });
 
-test.serial('attachments are uploaded, downloaded as downloads and deleted; more than 5 MiB is refused', async (t) => {
+test('attachments are uploaded, downloaded as downloads and deleted; more than 5 MiB is refused', async (t) => {
   await ana.go('/my/notes/new');
   await ana.send('/my/notes/new', { html: '<p>with files</p>' });
   const address = ana.at.path.replace(/\?.*/, '');
@@ -208,7 +210,7 @@ test.serial('attachments are uploaded, downloaded as downloads and deleted; more
   t.is(ana.at.html.split('class="actions"').length, 2);
 });
 
-test.serial('a note is shown with headings one level down, and only to its owner', async (t) => {
+test('a note is shown with headings one level down, and only to its owner', async (t) => {
   const { html } = await ana.go(at('rich'));
   t.true(
     html.includes(
@@ -219,7 +221,7 @@ test.serial('a note is shown with headings one level down, and only to its owner
   for (const path of ['', '/delete', file]) t.is((await dan.request(`${at('rich')}${path}`)).status, 403, path);
 });
 
-test.serial('deleting asks first', async (t) => {
+test('deleting asks first', async (t) => {
   await ana.go(`${at('short')}/delete`);
   t.is(h1(ana.at.html), 'Delete this note?');
   t.regex(ana.at.html, new RegExp(`href="[^"]*${at('short')}">Cancel`));

@@ -1,7 +1,6 @@
 /** Locked and encrypted notes: opening them, and what the database and agents get. myNotes.browser.test.ts covers the browser,
  *  notes/cipher.unit.test.ts the encryption. */
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import pg from 'pg';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { decrypt, encrypt } from '../../src/pages/static/js/notesCipher.ts';
@@ -9,8 +8,11 @@ import { stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { workspaceOfPeople } from '../support/people.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const PASSPHRASE = 'blue whale over bremen';
 const database = fileDatabase();
@@ -19,7 +21,7 @@ let refs: WorldRefs;
 let pool: pg.Pool;
 let ana: Visitor;
 
-test.serial.before('a user with notes', async () => {
+test.before('a user with notes', async () => {
   const note = (ref: string, html: string, more = {}) => ({ ref, user: 'ana', html, ...more });
   const personalNotes = [
     note('secret', '<p>the cake recipe</p>', { attachments: [{ name: 'cake.txt', text: 'flour' }] }),
@@ -33,7 +35,7 @@ test.serial.before('a user with notes', async () => {
   pool.on('error', () => {});
   ana = await signedIn(web.baseUrl, 'ana@acme.example');
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   await pool?.end();
 });
@@ -66,7 +68,7 @@ async function autosave(ref: string, values: Record<string, string>): Promise<Re
   return (await answer.json()) as Record<string, string>;
 }
 
-test.serial('a locked note opens only with the password, asked each time, and never for agents', async (t) => {
+test('a locked note opens only with the password, asked each time, and never for agents', async (t) => {
   t.regex(await agentsNotes(), /cake recipe/);
   await ana.go(at('secret'));
   const file = /\/files\/\d+(?=")/.exec(ana.at.html)![0];
@@ -115,7 +117,7 @@ test.serial('a locked note opens only with the password, asked each time, and ne
   t.is(h1(), 'Locked note', 'it is closed again by leaving the page');
 });
 
-test.serial('unlocking asks for the password and restores access to the note; deleting asks for it, too', async (t) => {
+test('unlocking asks for the password and restores access to the note; deleting asks for it, too', async (t) => {
   await ana.go(at('lock'));
   await ana.send('/lock');
   await ana.send('/open', { password: PASSWORD });
@@ -138,7 +140,7 @@ test.serial('unlocking asks for the password and restores access to the note; de
 
 const bound = (ref: string) => ({ user: String(refs.id('ana')), note: String(refs.id(ref)) });
 
-test.serial('encryption stores only ciphertext, a conflict shows the stored note, and decryption keeps the text', async (t) => {
+test('encryption stores only ciphertext, a conflict shows the stored note, and decryption keeps the text', async (t) => {
   const id = refs.id('plain');
   const cipher = await encrypt!('<p>not yet secret</p>', PASSPHRASE, bound('plain'));
   await ana.go(at('plain'));
@@ -181,7 +183,7 @@ test.serial('encryption stores only ciphertext, a conflict shows the stored note
   t.like(await stored(id), { protection: 'none', html: '<p>second</p>', cipher: null });
 });
 
-test.serial('the server chooses ids of new encrypted notes, and refuses readable text as ciphertext', async (t) => {
+test('the server chooses ids of new encrypted notes, and refuses readable text as ciphertext', async (t) => {
   await ana.go('/my/notes/new-encrypted');
   const { fields } = ana.form('/new-encrypted');
   const id = Number(fields.get('id'));
@@ -198,7 +200,7 @@ test.serial('the server chooses ids of new encrypted notes, and refuses readable
   t.is((await pool.query(`select from personal_notes where html = '<p>readable</p>'`)).rowCount, 0);
 });
 
-test.serial('without script an encrypted note says what it needs, and offers no form', async (t) => {
+test('without script an encrypted note says what it needs, and offers no form', async (t) => {
   await ana.go('/my/notes/new-encrypted');
   t.regex(ana.at.text, /turn on JavaScript/);
   t.regex(ana.at.html, /<button[^>]* disabled>Encrypt and save/);
@@ -209,7 +211,7 @@ test.serial('without script an encrypted note says what it needs, and offers no 
   t.notRegex(ana.at.html, named);
 });
 
-test.serial('an encrypted note opens after export and import', async (t) => {
+test('an encrypted note opens after export and import', async (t) => {
   await ana.go('/my/notes/new-encrypted');
   const id = ana.form('/new-encrypted').fields.get('id')!;
   const user = String(refs.id('ana'));

@@ -1,12 +1,14 @@
 /** One page for absent and hidden things (behaviour §40.5). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { type Shown, signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
+const test = suite(import.meta.url);
+
 const database = fileDatabase();
 let work: WorkWorld;
-test.serial.before('a goal that one member may not see, and another workspace', async () => {
+test.before('a goal that one member may not see, and another workspace', async () => {
   const elsewhere = { ref: 'boats', name: 'Boats', members: [{ user: 'ana', role: 'owner' as const }] };
   const items = [
     { ref: 'aim', type: 'goal' as const, title: 'Secret aim' },
@@ -18,7 +20,7 @@ test.serial.before('a goal that one member may not see, and another workspace', 
     { workspaces: [{ ...elsewhere, items: [{ ref: 'sail', type: 'task' as const, title: 'Sew a sail' }] }] },
   );
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 /** The page's own part, without the asked number. */
 const plain = ({ html }: Shown, id: number) =>

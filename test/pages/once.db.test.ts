@@ -1,18 +1,20 @@
 /** Creating forms sent twice, after a failure, and after a lost answer: one change, and correct answers. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 import { startWeb, type Web } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let web: Web;
 let fixtures: Fixtures;
-test.serial.before('a workspace, and a database that can disconnect', async () => {
+test.before('a workspace, and a database that can disconnect', async () => {
   work = await workWorld(
     database.url,
     { items: [{ ref: 'r1', type: 'requirement', title: 'Approve me' }] },
@@ -22,7 +24,7 @@ test.serial.before('a workspace, and a database that can disconnect', async () =
   web = await startWeb(proxy.url);
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await web?.stop();
   proxy?.close();
   await work?.stop();
@@ -53,7 +55,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     return form;
   };
 
-  test.serial(`${what}: of two concurrent copies one creates it, and both redirect to it`, async (t) => {
+  test(`${what}: of two concurrent copies one creates it, and both redirect to it`, async (t) => {
     const ana = await signedIn(web.baseUrl, emailOf('ana'));
     const { path, fields } = await filled(ana, 'Twin');
     const answers = await Promise.all([1, 2].map(() => ana.post(path, fields)));
@@ -67,7 +69,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     t.is(await made('Twin'), 1);
   });
 
-  test.serial(`${what}: a form that failed without a database works when sent again`, async (t) => {
+  test(`${what}: a form that failed without a database works when sent again`, async (t) => {
     const ana = await signedIn(web.baseUrl, emailOf('ana'));
     const { path, fields } = await filled(ana, 'Again');
     proxy.refuse();
@@ -77,7 +79,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
     t.is(await made('Again'), 1);
   });
 
-  test.serial(`${what}: when the answer is lost, sending the form again creates no second one`, async (t) => {
+  test(`${what}: when the answer is lost, sending the form again creates no second one`, async (t) => {
     const ana = await signedIn(web.baseUrl, emailOf('ana'));
     const { path, fields } = await filled(ana, 'Lost');
     if (what.includes('transaction')) proxy.dropCommits(1);
@@ -90,7 +92,7 @@ for (const [what, { page, action, field, count }] of Object.entries(forms)) {
   });
 }
 
-test.serial('a form that was edited after going back is a new one', async (t) => {
+test('a form that was edited after going back is a new one', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   await ana.go('/workspaces');
   const { path, fields } = ana.form('/workspaces');
@@ -100,7 +102,7 @@ test.serial('a form that was edited after going back is a new one', async (t) =>
   }
 });
 
-test.serial('repeated small changes redirect, too, and cause no conflict with oneself', async (t) => {
+test('repeated small changes redirect, too, and cause no conflict with oneself', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   const at = `/workspaces/${work.refs.id('apollo')}`;
   const twice = async (page: string, action: string, values: Record<string, string>, which?: (fields: URLSearchParams) => boolean) => {
@@ -134,7 +136,7 @@ test.serial('repeated small changes redirect, too, and cause no conflict with on
   await twice(item, '/archive', {});
 });
 
-test.serial('a refused form can be corrected and sent again, and does not count', async (t) => {
+test('a refused form can be corrected and sent again, and does not count', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   await ana.go('/settings/people');
   const { path, fields } = ana.form('/add');
@@ -148,7 +150,7 @@ test.serial('a refused form can be corrected and sent again, and does not count'
   t.regex(twin.text, /already sent/);
 });
 
-test.serial('a hanging database gives an error page with all headers, also without a session', async (t) => {
+test('a hanging database gives an error page with all headers, also without a session', async (t) => {
   const ana = await signedIn(web.baseUrl, emailOf('ana'));
   const stranger = new Visitor(web.baseUrl);
   proxy.blackhole();

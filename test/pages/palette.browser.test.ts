@@ -1,25 +1,27 @@
 /** Search and commands over any page, and single keys: keyboard only, announced, and never in the way (behaviour §22.6, §22.7). */
-import test from 'ava';
 import { expectAccessible, fileBrowser, openAs, signIn } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let refs: WorldRefs;
 let web: Web;
 
-test.serial.before('work', async () => {
+test.before('work', async () => {
   const items = ['Deck plan', 'Deck paint', 'Sail'].map((title, n) => ({ ref: `t${n}`, type: 'task' as const, title }));
   const file = oneWorkspace({ items });
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD, timezone: 'UTC' });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('close', () => web?.stop());
+test.after('close', () => web?.stop());
 
-test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape returns', async (t) => {
+test('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape returns', async (t) => {
   const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const field = page.getByRole('combobox', { name: 'Search or command' });
@@ -50,7 +52,7 @@ test.serial('Ctrl K opens the search over the page; arrows choose, Enter opens, 
   await page.waitForURL(`**/items/${refs.id('t1')}`);
 });
 
-test.serial('the line of a task is read as chips and created by Enter where the user was; a time and a number are logged', async (t) => {
+test('the line of a task is read as chips and created by Enter where the user was; a time and a number are logged', async (t) => {
   const page = await browser.page(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/profile`);
   const chosen = page.locator('.palette [role=option][aria-selected=true]');
@@ -73,7 +75,7 @@ test.serial('the line of a task is read as chips and created by Enter where the 
   await page.locator('#notice').getByText('Undone.').waitFor();
 });
 
-test.serial('the search field opens the same search, and its commands work', async (t) => {
+test('the search field opens the same search, and its commands work', async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   await page.getByRole('searchbox', { name: 'Search' }).click();
@@ -83,7 +85,7 @@ test.serial('the search field opens the same search, and its commands work', asy
   t.is(new URL(page.url()).pathname, '/stint/');
 });
 
-test.serial("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
+test("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
   const page = await browser.page(t);
   await signIn(page, web.baseUrl, 'ana@acme.example');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -115,47 +117,44 @@ test.serial("the page's keys are listed from its own controls; keys do nothing w
   await page.locator('html:not([data-keys=off])').waitFor({ state: 'attached' });
 });
 
-test.serial("the browser's time zone is stored for a user who has not chosen one", async (t) => {
+test("the browser's time zone is stored for a user who has not chosen one", async (t) => {
   const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/profile`);
   t.is(await page.getByLabel('Time zone').inputValue(), 'Europe/Rome');
 });
 
-test.serial(
-  'Tab turns the scope of the results, Shift+Enter opens the new task, G and a letter go to a page, and ? names actions',
-  async (t) => {
-    const page = await browser.page(t);
-    await signIn(page, web.baseUrl, 'ana@acme.example');
-    const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('deck');
-    await page.getByRole('tab', { name: /^Items/ }).waitFor();
-    t.regex(await tab(), /^All/);
-    await expectAccessible(t, page);
-    await page.keyboard.press('Tab');
-    t.regex(await tab(), /^Items\s*2/);
-    t.deepEqual(await page.locator('.palette [role=group]:visible').evaluateAll((all) => all.map((one) => one.ariaLabel)), ['Items']);
-    await page.keyboard.press('Shift+Tab');
-    await page.keyboard.press('Shift+Tab');
-    t.regex(await tab(), /^Commands/);
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('Buy rope 2h');
-    await page.getByRole('option', { name: /Create task Buy rope/ }).waitFor();
-    await page.keyboard.press('Shift+Enter');
-    await page.waitForURL(/items\/\d+/);
-    await page.getByRole('heading', { name: 'Buy rope' }).waitFor();
+test('Tab turns the scope of the results, Shift+Enter opens the new task, G and a letter go to a page, and ? names actions', async (t) => {
+  const page = await browser.page(t);
+  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('deck');
+  await page.getByRole('tab', { name: /^Items/ }).waitFor();
+  t.regex(await tab(), /^All/);
+  await expectAccessible(t, page);
+  await page.keyboard.press('Tab');
+  t.regex(await tab(), /^Items\s*2/);
+  t.deepEqual(await page.locator('.palette [role=group]:visible').evaluateAll((all) => all.map((one) => one.ariaLabel)), ['Items']);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  t.regex(await tab(), /^Commands/);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Buy rope 2h');
+  await page.getByRole('option', { name: /Create task Buy rope/ }).waitFor();
+  await page.keyboard.press('Shift+Enter');
+  await page.waitForURL(/items\/\d+/);
+  await page.getByRole('heading', { name: 'Buy rope' }).waitFor();
 
-    await page.goto(`${web.baseUrl}/profile`);
-    await page.keyboard.press('g');
-    await page.keyboard.press('n');
-    await page.waitForURL(/\/my\/notes/);
-    await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}`);
-    await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    const words = await keys.innerText();
-    t.notRegex(words, /Deck|Sail|rope/);
-    t.regex(words, /S\s+Change status/);
-    t.regex(words, /G D\s+My day/);
-    await expectAccessible(t, page);
-  },
-);
+  await page.goto(`${web.baseUrl}/profile`);
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.waitForURL(/\/my\/notes/);
+  await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}`);
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const words = await keys.innerText();
+  t.notRegex(words, /Deck|Sail|rope/);
+  t.regex(words, /S\s+Change status/);
+  t.regex(words, /G D\s+My day/);
+  await expectAccessible(t, page);
+});

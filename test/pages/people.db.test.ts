@@ -1,16 +1,18 @@
 /** People of an account: joining, notifications and leaving. Over HTTP, with a real worker and a mail server. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { type Shown, signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
+const test = suite(import.meta.url);
+
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const person = (ref: string, accountRole: 'admin' | 'member' = 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
   const members = ['gone', 'reset', 'late', 'eve', 'brief', 'seen'];
@@ -37,7 +39,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 /** The page of one of the account's people. */
 const at = (ref: string) => `/settings/people/${refs.id(ref)}`;
@@ -95,90 +97,84 @@ test('with mail an invitation is sent with the displayed link, and so are passwo
   t.regex(await mailTo('late@acme.example', 'A password link was created for you'), /Ana created a password link for you/);
 });
 
-test.serial(
-  "several people are invited into workspaces at once: each gets an own result, and joins with the inviter's rights",
-  async (t) => {
-    const queue = await queueOf(t, database.url);
-    const [apollo, attic] = ['apollo', 'attic'].map((ref) => refs.id(ref));
-    const cleo = await people('cleo');
-    const invite = async (addresses: string) => {
-      await cleo.go('/settings/people');
-      return cleo.send('/invitations', { addresses, [`workspace-${apollo}`]: 'manager', [`workspace-${attic}`]: 'viewer' });
-    };
-    const answer = await invite('Una Berg <una@acme.example>, dos@acme.example\nEVE@acme.example fresh@acme.example, Tres <tres>');
-    t.regex(answer.text, /2 invited, 2 already here, 1 invalid\./);
-    t.regex(answer.text, /Una Berg\s*una@acme\.example\s*invited/);
-    t.regex(answer.text, /eve@acme\.example\s*already here\s*This user was not changed\./);
-    t.regex(answer.text, /fresh@acme\.example\s*already here.*invited, not joined yet/);
-    t.regex(answer.text, /Tres <tres>\s*invalid/);
-    const links = [...answer.text.matchAll(/http\S+\/invitation\?i=\d+&t=[\w-]{43}/g)].map(([link]) => link);
-    t.is(links.length, 2);
-    const rolesOf = async (email: string) =>
-      (
-        await queue.rows(
-          `select m.workspace_id::int as id, m.role from memberships m join users u on u.id = m.user_id where u.email = $1 order by 1`,
-          [email],
-        )
-      ).map(({ id, role }: { id: number; role: string }) => `${id} ${role}`);
-
-    // They get nothing before they join, and no workspace that is archived by then.
-    t.deepEqual(await rolesOf('una@acme.example'), []);
-    const guest = new Visitor(web.baseUrl);
-    t.regex((await guest.go(pathOf(links[0]!))).text, /cleo invites you, to work in Apollo and Attic\./);
-    await queue.rows('update workspaces set archived_at = now() where id = $1', [attic]);
-    t.regex((await guest.go(pathOf(links[0]!))).text, /to work in Apollo\./);
-    await guest.send('/invitation', { password: PASSWORD });
-    t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`]);
-    const [line] = await queue.rows(`select changes from audit where kind = 'member.put' order by id desc limit 1`);
-    t.deepEqual(line.changes.role, [null, 'manager']);
-    const [added] = await queue.rows(`select changes from audit where kind = 'user.added' and subject_name = 'Una Berg'`);
-    t.deepEqual(added.changes.invitedTo, [null, { [apollo!]: 'manager', [attic!]: 'viewer' }]);
-    await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
-    t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'the missed invitation is not repeated');
-
-    // The inviter lost the right: the link is invalid, and another administrator's grants what that one may see.
-    const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);
-    await queue.rows(`update users set account_role = 'member' where id = $1`, [refs.id('cleo')]);
-    t.is((await new Visitor(web.baseUrl).go(pathOf(links[1]!))).status, 403);
-    await queue.rows(`update users set account_role = 'admin' where id = $1`, [refs.id('cleo')]);
-    const ana = await people('ana');
-    t.regex((await ana.go(`/settings/people/${dos.id}`)).text, /Apollo joins when the invitation is accepted\s*manager/);
-    const link = linkIn((await ana.send('/invite')).text);
-    // Another user added them meanwhile: that membership stays as it is.
-    await queue.rows(
-      `insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, 'viewer' from workspaces where id = $1`,
-      [apollo, dos.id],
-    );
-    await join(link, PASSWORD);
-    t.deepEqual(await rolesOf('dos@acme.example'), [`${apollo} viewer`, `${attic} viewer`]);
-    t.deepEqual(await queue.rows('select from invited_memberships where user_id = $1', [dos.id]), []);
-  },
-);
-
-test.serial(
-  'an invitation without an address, with too many, or with a missing workspace is refused as a whole; making an administrator asks first',
-  async (t) => {
-    const queue = await queueOf(t, database.url);
-    const users = async () => (await queue.rows(`select from users where email ~ '^(p[0-9]+|nobody|vier)@'`)).length;
-    const cleo = await people('cleo');
-    t.is((await cleo.send('/invitations', { addresses: 'nobody, ' })).status, 400);
-    const many = Array.from({ length: 31 }, (_, n) => `p${n}@acme.example`).join(' ');
-    t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at a time; you gave 31/);
-    await queue.rows('update workspaces set archived_at = now() where id = $1', [refs.id('old')]);
-    t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', [`workspace-${refs.id('old')}`]: 'member' })).status, 400);
-    t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'owner' })).text.includes('Are you sure?'), true);
-    t.is((await cleo.send('/invitations')).status, 403, 'an administrator makes no owner');
-    t.is(await users(), 0);
+test("several people are invited into workspaces at once: each gets an own result, and joins with the inviter's rights", async (t) => {
+  const queue = await queueOf(t, database.url);
+  const [apollo, attic] = ['apollo', 'attic'].map((ref) => refs.id(ref));
+  const cleo = await people('cleo');
+  const invite = async (addresses: string) => {
     await cleo.go('/settings/people');
-    t.regex(
-      (await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'admin' })).text,
-      /Make all of them an administrator\?/,
-    );
-    t.regex((await cleo.send('/invitations')).text, /1 invited\./);
-  },
-);
+    return cleo.send('/invitations', { addresses, [`workspace-${apollo}`]: 'manager', [`workspace-${attic}`]: 'viewer' });
+  };
+  const answer = await invite('Una Berg <una@acme.example>, dos@acme.example\nEVE@acme.example fresh@acme.example, Tres <tres>');
+  t.regex(answer.text, /2 invited, 2 already here, 1 invalid\./);
+  t.regex(answer.text, /Una Berg\s*una@acme\.example\s*invited/);
+  t.regex(answer.text, /eve@acme\.example\s*already here\s*This user was not changed\./);
+  t.regex(answer.text, /fresh@acme\.example\s*already here.*invited, not joined yet/);
+  t.regex(answer.text, /Tres <tres>\s*invalid/);
+  const links = [...answer.text.matchAll(/http\S+\/invitation\?i=\d+&t=[\w-]{43}/g)].map(([link]) => link);
+  t.is(links.length, 2);
+  const rolesOf = async (email: string) =>
+    (
+      await queue.rows(
+        `select m.workspace_id::int as id, m.role from memberships m join users u on u.id = m.user_id where u.email = $1 order by 1`,
+        [email],
+      )
+    ).map(({ id, role }: { id: number; role: string }) => `${id} ${role}`);
 
-test.serial('a user deactivated before joining gets no workspaces when they are activated again', async (t) => {
+  // They get nothing before they join, and no workspace that is archived by then.
+  t.deepEqual(await rolesOf('una@acme.example'), []);
+  const guest = new Visitor(web.baseUrl);
+  t.regex((await guest.go(pathOf(links[0]!))).text, /cleo invites you, to work in Apollo and Attic\./);
+  await queue.rows('update workspaces set archived_at = now() where id = $1', [attic]);
+  t.regex((await guest.go(pathOf(links[0]!))).text, /to work in Apollo\./);
+  await guest.send('/invitation', { password: PASSWORD });
+  t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`]);
+  const [line] = await queue.rows(`select changes from audit where kind = 'member.put' order by id desc limit 1`);
+  t.deepEqual(line.changes.role, [null, 'manager']);
+  const [added] = await queue.rows(`select changes from audit where kind = 'user.added' and subject_name = 'Una Berg'`);
+  t.deepEqual(added.changes.invitedTo, [null, { [apollo!]: 'manager', [attic!]: 'viewer' }]);
+  await queue.rows('update workspaces set archived_at = null where id = $1', [attic]);
+  t.deepEqual(await rolesOf('una@acme.example'), [`${apollo} manager`], 'the missed invitation is not repeated');
+
+  // The inviter lost the right: the link is invalid, and another administrator's grants what that one may see.
+  const [dos] = await queue.rows(`select id::int from users where email = 'dos@acme.example'`);
+  await queue.rows(`update users set account_role = 'member' where id = $1`, [refs.id('cleo')]);
+  t.is((await new Visitor(web.baseUrl).go(pathOf(links[1]!))).status, 403);
+  await queue.rows(`update users set account_role = 'admin' where id = $1`, [refs.id('cleo')]);
+  const ana = await people('ana');
+  t.regex((await ana.go(`/settings/people/${dos.id}`)).text, /Apollo joins when the invitation is accepted\s*manager/);
+  const link = linkIn((await ana.send('/invite')).text);
+  // Another user added them meanwhile: that membership stays as it is.
+  await queue.rows(
+    `insert into memberships (account_id, workspace_id, user_id, role) select account_id, id, $2, 'viewer' from workspaces where id = $1`,
+    [apollo, dos.id],
+  );
+  await join(link, PASSWORD);
+  t.deepEqual(await rolesOf('dos@acme.example'), [`${apollo} viewer`, `${attic} viewer`]);
+  t.deepEqual(await queue.rows('select from invited_memberships where user_id = $1', [dos.id]), []);
+});
+
+test('an invitation without an address, with too many, or with a missing workspace is refused as a whole; making an administrator asks first', async (t) => {
+  const queue = await queueOf(t, database.url);
+  const users = async () => (await queue.rows(`select from users where email ~ '^(p[0-9]+|nobody|vier)@'`)).length;
+  const cleo = await people('cleo');
+  t.is((await cleo.send('/invitations', { addresses: 'nobody, ' })).status, 400);
+  const many = Array.from({ length: 31 }, (_, n) => `p${n}@acme.example`).join(' ');
+  t.regex((await cleo.send('/invitations', { addresses: many })).text, /at most 30 addresses at a time; you gave 31/);
+  await queue.rows('update workspaces set archived_at = now() where id = $1', [refs.id('old')]);
+  t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', [`workspace-${refs.id('old')}`]: 'member' })).status, 400);
+  t.is((await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'owner' })).text.includes('Are you sure?'), true);
+  t.is((await cleo.send('/invitations')).status, 403, 'an administrator makes no owner');
+  t.is(await users(), 0);
+  await cleo.go('/settings/people');
+  t.regex(
+    (await cleo.send('/invitations', { addresses: 'vier@acme.example', accountRole: 'admin' })).text,
+    /Make all of them an administrator\?/,
+  );
+  t.regex((await cleo.send('/invitations')).text, /1 invited\./);
+});
+
+test('a user deactivated before joining gets no workspaces when they are activated again', async (t) => {
   const ana = await people('ana');
   await ana.send('/invitations', { addresses: 'spat@acme.example', [`workspace-${refs.id('apollo')}`]: 'member' });
   const page = /\/settings\/people\/\d+/.exec(ana.at.html)![0];
@@ -188,7 +184,7 @@ test.serial('a user deactivated before joining gets no workspaces when they are 
   t.regex(ana.at.text, /Not a member of any workspace\./);
 });
 
-test.serial('people are found by name and address, with role, last seen, keys and agents; each has a page', async (t) => {
+test('people are found by name and address, with role, last seen, keys and agents; each has a page', async (t) => {
   const ana = await people('ana');
   t.regex((await ana.go('/settings/people?q=SEEN')).text, /seen\s*seen@acme\.example\s*member\s*never\s*1\s*1/i);
   t.notRegex(ana.at.text, /reset@acme\.example/);

@@ -1,13 +1,15 @@
 /** Selects with many choices, and fields that name an item, as lists with a search field (behaviour §40.1 to §40.4). */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { addDays } from '../../src/values/dates.ts';
 import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -16,7 +18,7 @@ const crew = ['crew0', 'crew1', 'crew2', 'crew3', 'crew4', 'crew5'];
 let web: Web;
 let refs: WorldRefs;
 let worker: Spawned;
-test.serial.before('people with hours, a service user, more than 200 releases, and a goal that one member may not see', async () => {
+test.before('people with hours, a service user, more than 200 releases, and a goal that one member may not see', async () => {
   const releases = Array.from({ length: 205 }, (_, n) => ({ ref: `v${n}`, type: 'release' as const, title: `Version ${n}` }));
   const file = oneWorkspace(
     {
@@ -51,7 +53,7 @@ test.serial.before('people with hours, a service user, more than 200 releases, a
   worker = spawnNode(['workers/index.ts'], { env });
   await worker.log({ msg: 'listening' });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   worker?.kill('SIGTERM');
   await worker?.exit();
   await web?.stop();
@@ -67,7 +69,7 @@ for (const viewport of [
   { width: 820, height: 1180 },
   { width: 390, height: 844 },
 ]) {
-  test.serial(`${viewport.width} px: a person is chosen by typing, arrow keys and Enter; Escape changes nothing`, async (t) => {
+  test(`${viewport.width} px: a person is chosen by typing, arrow keys and Enter; Escape changes nothing`, async (t) => {
     const page = await browser.page(t, { viewport });
     await openAs(page, web.baseUrl, 'ana@acme.example', editAt('task'));
     const select = page.locator('select[name=assigneeId]');
@@ -103,7 +105,7 @@ for (const viewport of [
   });
 }
 
-test.serial('a click opens the list; titles of others are shown as text; nothing is chosen if nothing matches', async (t) => {
+test('a click opens the list; titles of others are shown as text; nothing is chosen if nothing matches', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', editAt('task'));
   await page.locator('select[name=requirementId]').click();
@@ -117,7 +119,7 @@ test.serial('a click opens the list; titles of others are shown as text; nothing
   t.is(await page.locator('select[name=requirementId]').inputValue(), String(refs.id('deck')));
 });
 
-test.serial('of more than 200 items the server finds the typed words; Enter takes the first without sending the form', async (t) => {
+test('of more than 200 items the server finds the typed words; Enter takes the first without sending the form', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', editAt('task'));
   const field = page.getByRole('combobox', { name: 'Release' });
@@ -132,7 +134,7 @@ test.serial('of more than 200 items the server finds the typed words; Enter take
   await page.getByRole('link', { name: 'Version 3', exact: true }).first().waitFor();
 });
 
-test.serial('the list shows the free hours of the week next to an assignee, from a forecast that was not computed yet', async (t) => {
+test('the list shows the free hours of the week next to an assignee, from a forecast that was not computed yet', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', editAt('task'));
   await page.locator('select[name=assigneeId]').click();
@@ -141,7 +143,7 @@ test.serial('the list shows the free hours of the week next to an assignee, from
   t.is(await list(page).getByRole('option', { name: 'Max', exact: true }).count(), 1);
 });
 
-test.serial('the dialog for a new task says if the work fits until its due date', async (t) => {
+test('the dialog for a new task says if the work fits until its due date', async (t) => {
   const page = await browser.shared(t);
   const due = addDays(new Date().toISOString().slice(0, 10), 13);
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/`);
@@ -157,7 +159,7 @@ test.serial('the dialog for a new task says if the work fits until its due date'
   await line.getByText(/./).waitFor({ state: 'detached' });
 });
 
-test.serial('only those who oversee capacity get free hours, and only members of the workspace get anything', async (t) => {
+test('only those who oversee capacity get free hours, and only members of the workspace get anything', async (t) => {
   const [ana, mia, max, eve] = await Promise.all(['ana', 'mia', 'max', 'eve'].map((who) => signedIn(web.baseUrl, `${who}@acme.example`)));
   const fit = `${at()}/fit?assignee=${refs.id('mia')}&due=&hours=4`;
   t.regex((await ana!.go(fit)).html, /Mia has [\d.]+ h free this week/);
@@ -180,7 +182,7 @@ test.serial('only those who oversee capacity get free hours, and only members of
   }
 });
 
-test.serial('malformed queries get an answer', async (t) => {
+test('malformed queries get an answer', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   const get = async (rest: string) => (await ana.go(`${at()}/${rest}`)).status;
   for (const rest of [
@@ -194,7 +196,7 @@ test.serial('malformed queries get an answer', async (t) => {
   t.is(await get('find'), 400);
 });
 
-test.serial('the menu of assignees has their free hours, and a search field only with more than eight choices', async (t) => {
+test('the menu of assignees has their free hours, and a search field only with more than eight choices', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}${at()}/items/${refs.id('task')}`);
   await page

@@ -1,14 +1,17 @@
 /** The profile page: name, zone and keys; an address changed by a mailed link (behaviour §22.3 to §22.5). Over HTTP. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { mailEmailChange, mailEmailChanged } from '../../src/accounts/emailChange.ts';
 import type { InvitationMail } from '../../src/accounts/invitations.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type MailServer, mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { type Queue, queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const names = ['mia', 'often', 'racer', 'rival', 'gone', 'late', 'zoe', 'utc', 'newword', 'aged', 'quiet'];
@@ -28,7 +31,7 @@ test.before('people, pages and a mail server', async () => {
   web = await startWeb(database.url, { SMTP_URL: server.url });
   db = await connectDb(database.url, 2);
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await Promise.all([web?.stop(), db?.close(), ...closing.map((done) => done())]);
   closing = [];
 });

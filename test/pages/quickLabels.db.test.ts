@@ -1,15 +1,17 @@
 /** Labels of new items, typed as `~label` or chosen, and lists grouped by label (behaviour §33.16, §33.17). */
-import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let pool: pg.Pool;
 let mia: Visitor;
-test.serial.before('a workspace with labels, and another one', async () => {
+test.before('a workspace with labels, and another one', async () => {
   const elsewhere = {
     ref: 'boats',
     name: 'Boats',
@@ -41,7 +43,7 @@ test.serial.before('a workspace with labels, and another one', async () => {
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
   mia = await signedIn(work.web.baseUrl, emailOf('mia'));
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await pool?.end();
 });
@@ -60,7 +62,7 @@ async function made(title: string) {
   return rows;
 }
 
-test.serial('a quick line gives the new item its labels in the same change, once', async (t) => {
+test('a quick line gives the new item its labels in the same change, once', async (t) => {
   await mia.go(at('?group=none'));
   const { path, fields } = mia.form('/quick');
   fields.set('line', 'Paint ~bug the ~"TWO words" deck ~Bug ~9 "~bug" ~"<B>9 LIVES</b>"');
@@ -74,7 +76,7 @@ test.serial('a quick line gives the new item its labels in the same change, once
   t.is((await mia.go(at('/quick?line=x'))).status, 200);
 });
 
-test.serial('the preview names the labels, and unknown, archived and unclear ones are refused and underlined', async (t) => {
+test('the preview names the labels, and unknown, archived and unclear ones are refused and underlined', async (t) => {
   const ask = (line: string) => mia.go(at(`/quick?line=${encodeURIComponent(line)}`));
   const shown = await ask('Paint ~two ~"bug report"');
   t.regex(shown.text, /Adds ?Paint ?labeled ?Bug report ?two words/);
@@ -96,7 +98,7 @@ test.serial('the preview names the labels, and unknown, archived and unclear one
   t.deepEqual(await made('Paint'), []);
 });
 
-test.serial("My day's line and the palette read labels of the task's workspace", async (t) => {
+test("My day's line and the palette read labels of the task's workspace", async (t) => {
   const id = work.refs.id('apollo');
   await mia.go('/');
   t.regex((await mia.go(`/my/line?in=${id}&text=${encodeURIComponent('2h order rope ~bug')}`)).text, /labeled Bug/);
@@ -111,7 +113,7 @@ test.serial("My day's line and the palette read labels of the task's workspace",
   t.regex((await mia.go(`/search?q=${encodeURIComponent('Order rope ~two')}&at=${id}`)).text, /Create task Order rope.*two words/);
 });
 
-test.serial('the form of a new item offers labels in use, and refuses those of another workspace', async (t) => {
+test('the form of a new item offers labels in use, and refuses those of another workspace', async (t) => {
   await mia.go(at('/new?type=requirement'));
   t.regex(mia.at.html, /<select name="labels" multiple/);
   t.false(mia.at.html.includes('>Old</option>'));
@@ -128,12 +130,12 @@ test.serial('the form of a new item offers labels in use, and refuses those of a
   t.like(await made('Grow'), [{ labels: ['Bug', 'two words'], version: 1 }]);
 });
 
-test.serial('members who may not write get no labels on items', async (t) => {
+test('members who may not write get no labels on items', async (t) => {
   const vic = await signedIn(work.web.baseUrl, emailOf('vic'));
   t.is((await vic.go(at('/quick?line=x+~bug'))).status, 403);
 });
 
-test.serial('a list groups by the first label of each item, and new work of a group gets its label', async (t) => {
+test('a list groups by the first label of each item, and new work of a group gets its label', async (t) => {
   await mia.go(at('?group=label&sort=title'));
   const heads = [...mia.at.html.matchAll(/>(Has \w+)<\/a>|id="g-(\w+)"/g)].map(([, title, id]) => title ?? id);
   const [bug, two, old] = [await labelId('Bug'), await labelId('two words'), await labelId('Old')];

@@ -1,12 +1,14 @@
 /** One user's cost for others is bounded, over all processes and sessions (behaviour §13.14). */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { call } from '../support/mcpWorld.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const LIMIT = 24;
 /** More than two minutes' limit, in case the minute changes, plus what a second process may allow. */
@@ -28,7 +30,7 @@ test.before('two web processes', async () => {
   fixtures = new Fixtures(database.url);
   eva = await signedIn(webs[0]!.baseUrl, 'eva@saturation.example');
 });
-test.after.always('close', () => Promise.all([fixtures?.close(), ...(webs ?? []).map((web) => web.stop())]));
+test.after('close', () => Promise.all([fixtures?.close(), ...(webs ?? []).map((web) => web.stop())]));
 
 /** Another browser, or the same one on another process. */
 function elsewhere(web: Web, cookie: string): Visitor {
@@ -46,7 +48,7 @@ async function untilRefused(visitor: Visitor, path: string): Promise<Response | 
   return null;
 }
 
-test.serial("saturation: above a minute's limit a user gets a 429 page with Retry-After, on every process and session", async (t) => {
+test("saturation: above a minute's limit a user gets a 429 page with Retry-After, on every process and session", async (t) => {
   const second = await signedIn(webs[1]!.baseUrl, 'eva@saturation.example');
   const refused = await untilRefused(eva, '/my/notes');
   t.truthy(refused);
@@ -63,14 +65,14 @@ test.serial("saturation: above a minute's limit a user gets a 429 page with Retr
   t.is(post.status, 429);
 });
 
-test.serial('saturation: static files and other users are not counted', async (t) => {
+test('saturation: static files and other users are not counted', async (t) => {
   await untilRefused(eva, '/my');
   for (let n = 0; n < 2 * LIMIT; n++) t.is((await eva.request('/static/app.css')).status, 200);
   const kim = await signedIn(webs[0]!.baseUrl, 'kim@saturation.example');
   t.is((await kim.go('/my/notes')).status, 200);
 });
 
-test.serial('saturation: all sessions of a user share one limit over REST, and each key has its own', async (t) => {
+test('saturation: all sessions of a user share one limit over REST, and each key has its own', async (t) => {
   const sessions = await Promise.all(Array.from({ length: 12 }, async () => elsewhere(webs[0]!, await fixtures.session(refs.id('eva')))));
   const capabilities = (visitor: Visitor) => visitor.request('/api/v1/capabilities');
   // Two of each are far below the limit of one session.
@@ -83,7 +85,7 @@ test.serial('saturation: all sessions of a user share one limit over REST, and e
   }
 });
 
-test.serial('saturation: a note of more than 5,000 elements is refused with what to do; one of 5,000 is accepted', async (t) => {
+test('saturation: a note of more than 5,000 elements is refused with what to do; one of 5,000 is accepted', async (t) => {
   const agent = { url: `${webs[0]!.baseUrl}/mcp`, key: refs.key('agent') };
   const create = (items: number) =>
     call(agent as never, 'svc_personal_notes_create', { requestId: randomUUID(), html: `<ul>${'<li>'.repeat(items)}</ul>` });

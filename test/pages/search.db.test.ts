@@ -1,9 +1,11 @@
 /** The search page over HTTP: results link to their pages, and hidden items leave no trace (behaviour §22.1, §22.7). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let refs: WorldRefs;
@@ -36,7 +38,7 @@ test.before('items with restricted access', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('close', () => web?.stop());
+test.after('close', () => web?.stop());
 
 const found = (html: string) => html.slice(html.indexOf('id="found"'), html.indexOf('</main>'));
 

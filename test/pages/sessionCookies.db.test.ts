@@ -1,11 +1,14 @@
 /** Requests with several session cookies, and the companion cookie under https (behaviour §12.30, §12.31). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { fetchAs } from '../support/fetchAs.ts';
 import { PASSWORD } from '../support/password.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const HOST = 'work.example.com';
 const database = fileDatabase();
@@ -16,7 +19,7 @@ test.before('two people', async () => {
   refs = await world(database.url, oneWorkspace({}, { users: ['bo', 'eve'].map(person) }));
   fixtures = new Fixtures(database.url);
 });
-test.after.always('close', () => fixtures?.close());
+test.after('close', () => fixtures?.close());
 const session = (ref: string) => fixtures.session(refs.id(ref));
 
 /** A web process at that public address. */

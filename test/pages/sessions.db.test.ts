@@ -1,16 +1,18 @@
 /** The page of the user's own sessions over HTTP without script, and confirming the password. */
-import test from 'ava';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { queueOf } from '../support/workers.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
+const test = suite(import.meta.url);
+
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const person = (ref: string) => ({ ref, email: `${ref}@acme.example`, name: ref, password: PASSWORD });
   const file = oneWorkspace(
     { members: [{ user: 'leaver', role: 'member' }] },
@@ -24,7 +26,7 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 const as = (ref: string) => signedIn(web.baseUrl, `${ref}@acme.example`);
 
 test('a session ends after 7 days without use, for pages and the API, and each use extends it', async (t) => {

@@ -1,9 +1,11 @@
 /** Favorites and recent items: sidebar, palette, rights (behaviour §38.2, §38.3). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
@@ -28,7 +30,7 @@ test.before('a workspace with work', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -38,7 +40,7 @@ const linked = (part: string) => [...part.matchAll(/<a [^>]*?href="[^"]*\/items\
 const ids = (...refs: string[]) => refs.map((ref) => work.refs.id(ref));
 const star = (visitor: Visitor, kind: string, id: number, on = 'yes') => visitor.send('/favorites', { kind, id: String(id), on });
 
-test.serial('lists the last eight opened items once each, in the sidebar and in the empty palette', async (t) => {
+test('lists the last eight opened items once each, in the sidebar and in the empty palette', async (t) => {
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   t.is(own(mia.at), '');
   for (const ref of [...titles, 'hull']) await mia.go(`${path()}/items/${work.refs.id(ref)}`);
@@ -48,7 +50,7 @@ test.serial('lists the last eight opened items once each, in the sidebar and in 
   t.deepEqual(linked(/<h2>Recent<\/h2>.*?<\/section>/s.exec(mia.at.html)![0]), expected);
 });
 
-test.serial('an item that a person can no longer see leaves both lists at once', async (t) => {
+test('an item that a person can no longer see leaves both lists at once', async (t) => {
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   const goal = `${path()}/items/${work.refs.id('secret')}`;
   await mia.go(goal);
@@ -61,7 +63,7 @@ test.serial('an item that a person can no longer see leaves both lists at once',
   await fixtures.sql(`update memberships set overrides = '{}' where user_id = $1`, [work.refs.id('mia')]);
 });
 
-test.serial('stars an item, a view and a workspace, and removes a star', async (t) => {
+test('stars an item, a view and a workspace, and removes a star', async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   await max.go(`${path()}/items/${work.refs.id('keel')}`);
   await star(max, 'item', work.refs.id('keel'));
@@ -85,7 +87,7 @@ test.serial('stars an item, a view and a workspace, and removes a star', async (
   t.notRegex(own(mia.at), /My filter|Apollo/, 'stars are personal');
 });
 
-test.serial("refuses stars on hidden, absent and others' things with the same status", async (t) => {
+test("refuses stars on hidden, absent and others' things with the same status", async (t) => {
   const max = await signedIn(work.web.baseUrl, emailOf('max'));
   const at = `${path()}/items/${work.refs.id('hull')}`;
   const attempts = [
@@ -104,7 +106,7 @@ test.serial("refuses stars on hidden, absent and others' things with the same st
   t.is((await max.send('/favorites', { kind: 'planet', id: '1', on: 'yes' })).status, 400);
 });
 
-test.serial('refuses a star beyond fifty', async (t) => {
+test('refuses a star beyond fifty', async (t) => {
   await fixtures.sql(
     `insert into views (account_id, workspace_id, user_id, name, query)
     select m.account_id, m.workspace_id, m.user_id, 'v' || n, '' from memberships m, generate_series(1, 50) n where m.user_id = $1`,

@@ -1,10 +1,12 @@
 /** /reports/time over HTTP: visibility, and the export for spreadsheets. */
-import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const formula = '=HYPERLINK("http://evil.example")';
@@ -13,7 +15,7 @@ let refs: WorldRefs;
 let ana: Visitor;
 let bo: Visitor;
 
-test.serial.before('an owner and a member with recorded time', async () => {
+test.before('an owner and a member with recorded time', async () => {
   const file = oneWorkspace(
     { members: [{ user: 'bo', role: 'member' }], items: [{ ref: 'trap', type: 'task' as const, title: formula, fields: {} }] },
     { users: [{ ref: 'bo', email: 'bo@acme.example', name: 'Bo', password: PASSWORD }] },
@@ -31,7 +33,7 @@ test.serial.before('an owner and a member with recorded time', async () => {
   );
   await client.end();
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const span = 'from=2026-01-01&to=2026-01-31';
 
@@ -60,7 +62,7 @@ test('the export opens in a spreadsheet without running anything', async (t) => 
   t.false(file.html.includes('my own words'));
 });
 
-test.serial("a calendar reads the user's plan at a secret address until it is revoked, replaced or its owner is inactive", async (t) => {
+test("a calendar reads the user's plan at a secret address until it is revoked, replaced or its owner is inactive", async (t) => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   t.teardown(() => client.end());
@@ -99,7 +101,7 @@ test.serial("a calendar reads the user's plan at a secret address until it is re
   t.is((await read(`${web.baseUrl}/calendar/nothing.ics`)).status, 403);
 });
 
-test.serial('a new calendar address has a text about calendars, not the one about keys', async (t) => {
+test('a new calendar address has a text about calendars, not the one about keys', async (t) => {
   await ana.go('/my/calendar');
   const { text } = await ana.send('/my/calendar');
   t.regex(text, /Your calendar address/);

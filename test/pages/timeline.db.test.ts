@@ -1,9 +1,11 @@
 /** A workspace's timeline without a script: visibility, filters, tasks on demand, changing dates (behaviour §26). */
-import test from 'ava';
 import { addDays } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { Shown, Visitor } from '../support/visitor.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -52,9 +54,9 @@ test.before('a plan, and people who see all or part of it', async () => {
   subtask = await make('task', 'Buy paint', { requirementId: car.id, parentItemId: task.id });
   await make('task', 'Sand', { requirementId: car.id }, { status: 'done' });
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
-test.serial('items are below what they are part of, through any link; goals appear with their contributions', async (t) => {
+test('items are below what they are part of, through any link; goals appear with their contributions', async (t) => {
   t.is((await ana.go(timeline())).status, 200);
   t.deepEqual(lines(ana.at), [milestone.id, goal.id, release.id, car.id, deck.id]);
   t.deepEqual(undated(ana.at), [idea.id]);
@@ -67,7 +69,7 @@ test.serial('items are below what they are part of, through any link; goals appe
   t.regex(lineOf(ana.at, milestone), /← /);
 });
 
-test.serial('hidden items are not shown or named, and read-only items have no handle', async (t) => {
+test('hidden items are not shown or named, and read-only items have no handle', async (t) => {
   await narrow.go(timeline());
   t.deepEqual(lines(narrow.at), [milestone.id], 'whatever hangs below a release needs the right to read releases');
   t.deepEqual(undated(narrow.at), [idea.id]);
@@ -86,7 +88,7 @@ test.serial('hidden items are not shown or named, and read-only items have no ha
   t.is((await stranger.go(timeline())).status, 403);
 });
 
-test.serial("a row's address opens its tasks, a task its descendants, with the filters for people and status", async (t) => {
+test("a row's address opens its tasks, a task its descendants, with the filters for people and status", async (t) => {
   await ana.go(timeline());
   t.regex(lineOf(ana.at, car), new RegExp(`tasks=${car.id}" aria-expanded="false"`));
   t.notRegex(lineOf(ana.at, milestone), /aria-expanded/);
@@ -100,7 +102,7 @@ test.serial("a row's address opens its tasks, a task its descendants, with the f
   t.regex(ana.at.text, /Sand/);
 });
 
-test.serial('filters keep matching items and their parents, and stay from list to board to timeline', async (t) => {
+test('filters keep matching items and their parents, and stay from list to board to timeline', async (t) => {
   await ana.go(timeline('&search=deck'));
   t.deepEqual(lines(ana.at), [goal.id, release.id, car.id, deck.id]);
   t.regex(lineOf(ana.at, car), /class="off"/, 'shown because of its descendants');
@@ -116,7 +118,7 @@ test.serial('filters keep matching items and their parents, and stay from list t
   t.regex(ana.at.html, /href="[^"?]*\?type=requirement&amp;assignee=me&amp;search=deck"/, 'and back, without the timeline’s parameters');
 });
 
-test.serial("a bar's page changes start and end together, with an undo; a start after the end is refused", async (t) => {
+test("a bar's page changes start and end together, with an undo; a start after the end is refused", async (t) => {
   await ana.go(timeline());
   const href = /class="tbar" href="\/stint([^"]*)"/.exec(lineOf(ana.at, release))![1]!.replaceAll('&amp;', '&');
   await ana.follow(href);
@@ -133,7 +135,7 @@ test.serial("a bar's page changes start and end together, with an undo; a start 
   t.true(ana.at.html.includes(`value="${later(9)}"`), 'as it was typed');
 });
 
-test.serial("a task's end is its due date, and items without dates can get some", async (t) => {
+test("a task's end is its due date, and items without dates can get some", async (t) => {
   await member.go(timeline(`&tasks=${car.id}`));
   t.regex(lineOf(member.at, task), /change\/due-dates/);
   await member.go(`${at()}/items/${task.id}/change/due-dates?back=${at()}`);
@@ -147,7 +149,7 @@ test.serial("a task's end is its due date, and items without dates can get some"
   t.deepEqual(undated(await member.go(timeline())), []);
 });
 
-test.serial('an edit conflict shows both date ranges, and nothing is saved until the user chooses', async (t) => {
+test('an edit conflict shows both date ranges, and nothing is saved until the user chooses', async (t) => {
   const change = `${at()}/items/${car.id}/change/dates?back=${timeline()}`;
   await ana.go(change);
   await member.go(change);
@@ -160,7 +162,7 @@ test.serial('an edit conflict shows both date ranges, and nothing is saved until
   t.like((await read(car)).fields, { startDate: today, targetDate: later(14) });
 });
 
-test.serial('only users who may oversee capacity see forecasts', async (t) => {
+test('only users who may oversee capacity see forecasts', async (t) => {
   await world.fixtures.sql(
     `with f as (insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
          values ($1, $2::bigint::text, $2, array[$2::bigint], date_trunc('week', current_date)) returning id),
@@ -174,7 +176,7 @@ test.serial('only users who may oversee capacity see forecasts', async (t) => {
   for (const other of [member, viewer]) t.notRegex(lineOf(await other.go(timeline()), release), /fore|whisk|Ready/);
 });
 
-test.serial('days away are hatched and dependencies drawn as arrows, both also in words', async (t) => {
+test('days away are hatched and dependencies drawn as arrows, both also in words', async (t) => {
   const place = await world.fixtures.workspace(world.accountId);
   await world.fixtures.member(place, world.ownerId);
   const added = async (title: string, start: number, end: number) => {
@@ -208,55 +210,52 @@ test.serial('days away are hatched and dependencies drawn as arrows, both also i
   await world.fixtures.sql(`delete from absences where user_id = $1`, [world.ownerId]);
 });
 
-test.serial(
-  'public holidays are hatched: those of the person, without one of the account; half days and other regions are not',
-  async (t) => {
-    const { fixtures } = world;
-    const place = await fixtures.workspace(world.accountId);
-    await fixtures.member(place, world.ownerId);
-    const { userId: abroad } = await world.join('member');
-    await fixtures.sql(
-      `insert into holidays (region, day, half, name) values ('XA', $1, false, 'Account day'), ('XA', $2, true, 'Half day'),
+test('public holidays are hatched: those of the person, without one of the account; half days and other regions are not', async (t) => {
+  const { fixtures } = world;
+  const place = await fixtures.workspace(world.accountId);
+  await fixtures.member(place, world.ownerId);
+  const { userId: abroad } = await world.join('member');
+  await fixtures.sql(
+    `insert into holidays (region, day, half, name) values ('XA', $1, false, 'Account day'), ('XA', $2, true, 'Half day'),
     ('XB', $3, false, 'Day abroad')`,
-      [later(4), later(5), later(6)],
-    );
-    await fixtures.sql(`update accounts set holiday_region = 'XA' where id = $1`, [world.accountId]);
-    await fixtures.sql(`update users set holiday_region = 'XB' where id = $1`, [abroad]);
-    const added = async (title: string, owner: number | null, end: number) => {
-      const [row] = await fixtures.sql(
-        `insert into items (account_id, workspace_id, type, title, description, status, status_key, owner_id, start_date, target_date)
+    [later(4), later(5), later(6)],
+  );
+  await fixtures.sql(`update accounts set holiday_region = 'XA' where id = $1`, [world.accountId]);
+  await fixtures.sql(`update users set holiday_region = 'XB' where id = $1`, [abroad]);
+  const added = async (title: string, owner: number | null, end: number) => {
+    const [row] = await fixtures.sql(
+      `insert into items (account_id, workspace_id, type, title, description, status, status_key, owner_id, start_date, target_date)
        values ($1, $2, 'milestone', $3, '', 'planned', 'planned', $4, $5, $6) returning id`,
-        [world.accountId, place, title, owner, later(1), later(end)],
-      );
-      return { id: Number(row!.id) } as Item;
-    };
-    const rows = [
-      await added('Own', world.ownerId, 9),
-      await added('Free', null, 10),
-      await added('Abroad', abroad, 11),
-      await added('Short', null, 12),
-    ];
-    await fixtures.sql(`update items set target_date = start_date, due_date = $2 where id = $1`, [rows[3]!.id, later(12)]);
-    const shown = await ana.go(`/workspaces/${place}?view=timeline`);
-    const ground = /<tr class="ground".*?<\/tr>/s.exec(shown.html)![0];
-    const hatched = [...ground.matchAll(/<rect class="away"[^>]* y="(\d+)"[^>]* height="(\d+)"/g)].map(([, y, height]) => [
-      Number(y),
-      Number(height),
-    ]);
-    t.deepEqual(hatched, [
-      [0, 131],
-      [132, 43],
-    ]);
-    t.regex(lineOf(shown, rows[0]!), /public holidays Account day/);
-    t.regex(lineOf(shown, rows[1]!), /public holidays Account day/);
-    t.regex(lineOf(shown, rows[2]!), /public holidays Day abroad/);
-    t.notRegex(lineOf(shown, rows[3]!), /public holidays/, 'only within its dates');
-    t.notRegex(shown.html, /Half day/);
-    await fixtures.sql(`update accounts set holiday_region = null where id = $1`, [world.accountId]);
-  },
-);
+      [world.accountId, place, title, owner, later(1), later(end)],
+    );
+    return { id: Number(row!.id) } as Item;
+  };
+  const rows = [
+    await added('Own', world.ownerId, 9),
+    await added('Free', null, 10),
+    await added('Abroad', abroad, 11),
+    await added('Short', null, 12),
+  ];
+  await fixtures.sql(`update items set target_date = start_date, due_date = $2 where id = $1`, [rows[3]!.id, later(12)]);
+  const shown = await ana.go(`/workspaces/${place}?view=timeline`);
+  const ground = /<tr class="ground".*?<\/tr>/s.exec(shown.html)![0];
+  const hatched = [...ground.matchAll(/<rect class="away"[^>]* y="(\d+)"[^>]* height="(\d+)"/g)].map(([, y, height]) => [
+    Number(y),
+    Number(height),
+  ]);
+  t.deepEqual(hatched, [
+    [0, 131],
+    [132, 43],
+  ]);
+  t.regex(lineOf(shown, rows[0]!), /public holidays Account day/);
+  t.regex(lineOf(shown, rows[1]!), /public holidays Account day/);
+  t.regex(lineOf(shown, rows[2]!), /public holidays Day abroad/);
+  t.notRegex(lineOf(shown, rows[3]!), /public holidays/, 'only within its dates');
+  t.notRegex(shown.html, /Half day/);
+  await fixtures.sql(`update accounts set holiday_region = null where id = $1`, [world.accountId]);
+});
 
-test.serial('above 500 bars only the nearest are shown, with a message', async (t) => {
+test('above 500 bars only the nearest are shown, with a message', async (t) => {
   const place = await world.fixtures.workspace(world.accountId);
   await world.fixtures.member(place, world.ownerId);
   await world.fixtures.sql(

@@ -1,5 +1,4 @@
 /** Computing a timeline: its range, its order, and its labels (behaviour §26). */
-import test from 'ava';
 import { dependentMoves } from '../../src/items/dependentMoves.ts';
 import type { TimelineRow } from '../../src/overviews/timeline/showTimeline.ts';
 import { clockAt } from '../../src/pages/frame/clock.ts';
@@ -7,6 +6,9 @@ import { html } from '../../src/pages/frame/html.ts';
 import { spanChoices, spanOf, spanValue, spanWords } from '../../src/pages/items/change/spans.ts';
 import { chartOf, groundOf, stretchOf } from '../../src/pages/workspace/timelineChart.ts';
 import { timelineTree } from '../../src/pages/workspace/timelineTree.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const clock = clockAt(Date.parse('2026-11-25T10:00:00Z'), 'UTC');
 const at = (scale: 'weeks' | 'months' | 'quarters', start = '') => stretchOf({ scale, start }, clock);

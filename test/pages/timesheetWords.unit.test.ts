@@ -1,10 +1,12 @@
 /** The week grid parses and sums in the browser exactly as the service does. */
-import test from 'ava';
 import fc from 'fast-check';
 import { figure, hours } from '../../src/pages/frame/components/when.ts';
 import * as sheet from '../../src/pages/static/js/timesheetWords.ts';
 import { cellMinutes } from '../../src/time/saveGrid.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const number = fc.oneof(
   fc.nat(1_200).map(String),

@@ -1,15 +1,18 @@
 /** The toast after a form: what it says, when it leaves, and Undo by key, click and touch (behaviour §23.10). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { dragCard } from '../support/board.ts';
 import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   const task = (ref: string, more: object = {}) => ({
     ref,
     type: 'task' as const,
@@ -32,7 +35,7 @@ test.serial.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const toastOf = (page: Page) => page.locator('#notice .toast');
 const row = (page: Page, ref: string) => page.locator(`#work [data-item="${work.refs.id(ref)}"]`);

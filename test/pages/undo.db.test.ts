@@ -1,8 +1,10 @@
 /** Undo in the toast, of new items, recorded time and plans: with current rights, at the version made, once (behaviour §23.10). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { Visitor } from '../support/visitor.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -16,7 +18,7 @@ test.before('a workspace with an owner and a member', async () => {
   memberId = (await world.join('member')).userId;
   member = await world.visitor(memberId);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const at = () => `/workspaces/${world.workspaceId}`;
 const rows = async (text: string, ...values: unknown[]) => world.fixtures.sql(text, values);
@@ -27,7 +29,7 @@ async function added(visitor: Visitor, line: string): Promise<number> {
   return Number(/undo=\d+\.(\d+)\.1/.exec(visitor.at.path)![1]);
 }
 
-test.serial('undo of a new item archives it; the same form again, and a new one, change nothing more', async (t) => {
+test('undo of a new item archives it; the same form again, and a new one, change nothing more', async (t) => {
   const id = await added(member, 'Anchor');
   t.regex(member.at.text, new RegExp(`${id} Anchor created`));
   const { path } = member.at;
@@ -45,7 +47,7 @@ test.serial('undo of a new item archives it; the same form again, and a new one,
   t.is((await rows('select version from items where id = $1', id))[0]!.version, 2);
 });
 
-test.serial('undo of a new item is refused after another change, and not offered without the right to archive', async (t) => {
+test('undo of a new item is refused after another change, and not offered without the right to archive', async (t) => {
   const id = await added(member, 'Buoy');
   await rows(`update items set version = version + 1, title = 'Red buoy' where id = $1`, id);
   t.is((await member.send('/undo')).status, 409);
@@ -60,7 +62,7 @@ test.serial('undo of a new item is refused after another change, and not offered
   t.deepEqual(await rows('select archived_at from items where id = $1', other), [{ archived_at: null }]);
 });
 
-test.serial('an address that names another person’s change, or no change, shows no Undo and no title', async (t) => {
+test('an address that names another person’s change, or no change, shows no Undo and no title', async (t) => {
   const secret = await added(ana, 'Secret dock');
   for (const undo of [
     `${world.workspaceId}.${secret}.1`,
@@ -79,7 +81,7 @@ test.serial('an address that names another person’s change, or no change, show
   }
 });
 
-test.serial('undo of recorded time leaves 0 minutes and the earlier version; of a plan it cancels the block, once', async (t) => {
+test('undo of recorded time leaves 0 minutes and the earlier version; of a plan it cancels the block, once', async (t) => {
   const { id } = await world.make('task', {}, { title: 'Dinghy' });
   await ana.go(`${at()}/items/${id}`);
   await ana.send(`/items/${id}/log`, { line: '45m' });

@@ -1,20 +1,22 @@
 /** Undo of moved and cancelled planned time, and of a stopped timer, without script (behaviour §23.10). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
 import { assignedTask, workspaceOfPeople } from '../support/people.ts';
 import { JOBS } from '../support/queueTable.ts';
 import { rowsAt } from '../support/rowsAt.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 const people = ['bo', 'cleo', 'dan', 'eve', 'fay'];
 
-test.serial.before('an account with a task for each person', async () => {
+test.before('an account with a task for each person', async () => {
   const file = workspaceOfPeople(['ana', ...people], {
     members: people.map((user) => ({ user, role: 'member' as const })),
     items: people.map((user) => assignedTask(user, `task-${user}`, `Sail for ${user}`)),
@@ -22,7 +24,7 @@ test.serial.before('an account with a task for each person', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const as = (person: string): Promise<Visitor> => signedIn(web.baseUrl, `${person}@acme.example`);
 const rows = (text: string, ...values: unknown[]) => rowsAt(database.url, text, values);

@@ -1,10 +1,12 @@
 /** Days, times and durations in words (behaviour §18.2, §18.3). */
-import test from 'ava';
 import fc from 'fast-check';
 import { clockAt } from '../../src/pages/frame/clock.ts';
 import { dueState, dueWords } from '../../src/pages/frame/components/due.ts';
 import * as when from '../../src/pages/frame/components/when.ts';
 import { addDays, isDate } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 /** Wednesday 25 November 2026, 11:42 in Berlin. */
 const now = Date.parse('2026-11-25T10:42:00Z');

@@ -1,8 +1,10 @@
 /** WIP limits of board columns: settings, the board, and the sample (behaviour §38.1). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
@@ -17,11 +19,11 @@ test.before('a workspace with three tasks in progress', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const set = (key: string) => (fields: URLSearchParams) => fields.get('key') === key;
 
-test.serial('a limit is set, shown on the board, exceeded with a warning, and removed', async (t) => {
+test('a limit is set, shown on the board, exceeded with a warning, and removed', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   const mia = await signedIn(work.web.baseUrl, emailOf('mia'));
   await ana.go(`${path()}/settings/statuses`);
@@ -39,7 +41,7 @@ test.serial('a limit is set, shown on the board, exceeded with a warning, and re
   t.false((await mia.go(`${path()}?view=board`)).html.includes('class="wip'));
 });
 
-test.serial('refuses limits that are not whole numbers in range, of closed or missing statuses, and of members', async (t) => {
+test('refuses limits that are not whole numbers in range, of closed or missing statuses, and of members', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   for (const wipItems of ['0', '401', '1.5', 'many', '9'.repeat(40)]) {
     await ana.go(`${path()}/settings/statuses`);

@@ -1,18 +1,20 @@
 /** The pages in a browser without script: the ten most frequent tasks (behaviour §22.11) work, changes are plain forms, and nothing is
  *  lost. */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { frequentTasks } from '../support/frequentTasks.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   work = await workWorld(
     database.url,
     {
@@ -31,7 +33,7 @@ test.serial.before('a workspace with work', async () => {
   );
   fixtures = new Fixtures(database.url);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });

@@ -1,12 +1,15 @@
 /** An item's pages in a browser: fields on demand, conflicts, comments, mentions, confirmations. items/item.db.test.ts covers HTML and
  *  forms. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const HOSTILE = `<script>document.title = 'broken'</script><img src=x onerror="document.title = 'broken'"> "quoted" 'single' &amp;`;
 
@@ -14,7 +17,7 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
     name: `Apollo ${HOSTILE}`,
@@ -28,7 +31,7 @@ test.serial.before('a workspace with work', async () => {
     comments: [{ item: 'hostile', author: 'mia', body: HOSTILE }],
   });
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -39,7 +42,7 @@ async function open(t: ExecutionContext, address: string): Promise<Page> {
   return page;
 }
 
-test.serial('a conflict shows both texts side by side, merges independent changes, and loses nothing', async (t) => {
+test('a conflict shows both texts side by side, merges independent changes, and loses nothing', async (t) => {
   const mine = await open(t, `${work.item('task')}/edit`);
   // Rare fields appear on demand.
   t.false(await mine.getByLabel('Start date', { exact: true }).isVisible());
@@ -70,7 +73,7 @@ test.serial('a conflict shows both texts side by side, merges independent change
   t.regex(await mine.locator('main').innerText(), /Write it all down.*Mine: count the knots.*5 h/s);
 });
 
-test.serial('a double click sends a comment once', async (t) => {
+test('a double click sends a comment once', async (t) => {
   const page = await open(t, work.item('requirement'));
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('Once only');
   await page.getByRole('button', { name: 'Comment' }).dblclick();
@@ -82,7 +85,7 @@ test.serial('a double click sends a comment once', async (t) => {
   t.is(await page.evaluate(`Object.keys(localStorage).filter((name) => name.startsWith('stint-draft/')).length`), 0);
 });
 
-test.serial('people are suggested while a mention is typed, by keyboard too, and markup stays text', async (t) => {
+test('people are suggested while a mention is typed, by keyboard too, and markup stays text', async (t) => {
   const page = await open(t, work.item('hostile'));
   t.is(await page.locator('main script, main img').count(), 0);
   t.true((await page.title()).startsWith('<script>'));
@@ -107,7 +110,7 @@ test.serial('people are suggested while a mention is typed, by keyboard too, and
   await page.getByText('Comment added.').waitFor();
 });
 
-test.serial('a typed comment stays while a value is changed in place, is sent by Ctrl+Enter, and clears its box', async (t) => {
+test('a typed comment stays while a value is changed in place, is sent by Ctrl+Enter, and clears its box', async (t) => {
   const page = await open(t, work.item('milestone'));
   const field = page.getByRole('textbox', { name: 'Add a comment' });
   await field.focus();
@@ -132,7 +135,7 @@ test.serial('a typed comment stays while a value is changed in place, is sent by
   t.is(await page.locator('.say').count(), 2);
 });
 
-test.serial('archiving shows a dialog first, and explains a refusal in place', async (t) => {
+test('archiving shows a dialog first, and explains a refusal in place', async (t) => {
   const page = await open(t, work.item('release'));
   const ask = async () => {
     const menu = page.locator('#head details.pop');

@@ -1,14 +1,17 @@
 /** A workspace's page in a browser: filters in place, quick add, and no layout shifts. workList.db.test.ts covers the rest. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace with work', async () => {
+test.before('a workspace with work', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'goal', type: 'goal', title: 'Win back the islands' },
@@ -18,7 +21,7 @@ test.serial.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, who: 'ana' | 'mia', address: string): Promise<Page> {
   const page = await browser.shared(t);
@@ -28,7 +31,7 @@ async function open(t: ExecutionContext, who: 'ana' | 'mia', address: string): P
 
 const titles = (page: Page) => page.locator('#work .row[data-item] .t > a').allInnerTexts();
 
-test.serial('the list follows the filters in place', async (t) => {
+test('the list follows the filters in place', async (t) => {
   const page = await open(t, 'mia', work.at);
   const filters = page.getByRole('search', { name: 'Filters' });
   await filters.getByText('Filter', { exact: true }).click();
@@ -53,7 +56,7 @@ test.serial('the list follows the filters in place', async (t) => {
   await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
 });
 
-test.serial('the preview underlines and names an unknown @name and #number, and nothing is added', async (t) => {
+test('the preview underlines and names an unknown @name and #number, and nothing is added', async (t) => {
   const page = await open(t, 'ana', `${work.at}?group=none`);
   const line = page.getByRole('textbox', { name: /New task in/ });
   const before = await titles(page);
@@ -68,7 +71,7 @@ test.serial('the preview underlines and names an unknown @name and #number, and 
   t.deepEqual(await titles(page), before);
 });
 
-test.serial('quick add shows its meaning while typing, adds the item, and is ready for the next', async (t) => {
+test('quick add shows its meaning while typing, adds the item, and is ready for the next', async (t) => {
   const page = await open(t, 'ana', `${work.at}?group=none&mine=1`);
   const line = page.getByRole('textbox', { name: /New task in/ });
   await line.fill('Typed tomorrow 4h !high #999999');
@@ -99,7 +102,7 @@ test.serial('quick add shows its meaning while typing, adds the item, and is rea
 const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main input:not([type=hidden])')]
   .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.filters, .propstrip') && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
 
-test.serial('a title without spaces shifts nothing, and no control is beyond the edge, on a phone and on a tablet', async (t) => {
+test('a title without spaces shifts nothing, and no control is beyond the edge, on a phone and on a tablet', async (t) => {
   const page = await open(t, 'ana', `${work.at}?type=milestone`);
   const people = `${work.web.baseUrl}/settings/people`;
   for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings/members`, people]) {

@@ -1,10 +1,12 @@
 /** Lists of work without a script: columns by type, filters in the address, quick add, saved views (behaviour §19). */
-import test from 'ava';
 import { shapes } from '../../src/pages/frame/components/icon.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { Visitor } from '../support/visitor.ts';
 import { world as imported, oneWorkspace } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -23,7 +25,7 @@ test.before('an owner, a member and a viewer', async () => {
   member = await world.visitor(memberId);
   viewer = await world.visitor((await world.join('viewer')).userId);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 /** The numbers of the rows, in their order. */
 const rows = ({ html }: { html: string }) => [...html.matchAll(/<li class="row[^"]*" data-item="(\d+)"/g)].map(([, id]) => Number(id));
@@ -31,7 +33,7 @@ const rows = ({ html }: { html: string }) => [...html.matchAll(/<li class="row[^
 const linkOf = ({ html }: { html: string }, said: string) =>
   [...html.matchAll(/<a [^>]*?href="\/stint([^"]*)"[^>]*>(.*?)<\/a>/gs)].find(([all]) => all.includes(said))![1]!.replaceAll('&amp;', '&');
 
-test.serial('each type has its own columns', async (t) => {
+test('each type has its own columns', async (t) => {
   const release = await make('release', { targetDate: '2030-01-31', versionLabel: '1.4' }, { title: 'Spring' });
   const goal = await make('goal', { target: 60, current: 34, unit: 'percent' }, { title: 'Tickets' });
   const requirement = await make(
@@ -61,53 +63,50 @@ const cellsOf = (csv: string) =>
     .split('\r\n')
     .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell!.replaceAll('""', '"')));
 
-test.serial(
-  'an exported list has all filtered items in its order, regardless of the page, and runs nothing in a spreadsheet',
-  async (t) => {
-    const evil = '=HYPERLINK("http://evil.example")';
-    const up = await make('requirement', { reach: 9, impact: 1, confidence: 100, effort: 1 }, { title: 'Filed' });
-    const all = [];
-    for (const [title, dueDate] of [
-      ['Last', '2031-01-03'],
-      [evil, '2031-01-01'],
-      ['Middle', '2031-01-02'],
-    ])
-      all.push((await make('task', { requirementId: up.id, dueDate, estimatedHours: 1.5, assigneeId: memberId }, { title: title! })).id);
-    const query = `?within=${up.id}&group=status`;
-    await ana.go(at() + query);
-    const file = await ana.go(linkOf(ana.at, 'Download as CSV'));
-    t.is(file.headers.get('content-type'), 'text/csv; charset=utf-8');
-    t.regex(file.headers.get('content-disposition')!, /^attachment; filename\*=UTF-8''[a-z0-9-]+-tasks-\d{4}-\d\d-\d\d\.csv$/);
-    const [head, ...lines] = cellsOf(file.html);
-    const cell = (line: string[], name: string) => line[head!.indexOf(name)];
-    t.deepEqual(
-      lines.map((line) => Number(cell(line, 'Number'))),
-      [all[1], all[2], all[0]],
-    );
-    t.is(cell(lines[0]!, 'Title'), `'${evil}`);
-    t.deepEqual(
-      ['Due date', 'Estimate (h)', 'Part of', 'Status'].map((name) => cell(lines[0]!, name)),
-      ['2031-01-01', '1.5', 'Filed', 'Planned'],
-    );
-    t.is(cell(lines[0]!, 'Link'), `http://localhost/stint${at()}/items/${all[1]}`);
-    const backwards = cellsOf((await ana.go(`${at()}/list.csv${query}&sort=-due`)).html).slice(1);
-    t.deepEqual(
-      backwards.map(([id]) => Number(id)),
-      [all[0], all[2], all[1]],
-    );
-    t.is(cellsOf((await ana.go(`${at()}/list.csv${query}&archived=1`)).html).length, 1, 'nothing of it is archived');
-    for (const [type, name] of [
-      ['requirement', 'Score'],
-      ['goal', 'Current'],
-      ['release', 'Version'],
-      ['milestone', 'Forecast'],
-    ])
-      t.true(cellsOf((await ana.go(`${at()}/list.csv?type=${type}`)).html)[0]!.includes(name!), type);
-    t.is((await ana.go('/workspaces/987654321/list.csv')).status, 403);
-  },
-);
+test('an exported list has all filtered items in its order, regardless of the page, and runs nothing in a spreadsheet', async (t) => {
+  const evil = '=HYPERLINK("http://evil.example")';
+  const up = await make('requirement', { reach: 9, impact: 1, confidence: 100, effort: 1 }, { title: 'Filed' });
+  const all = [];
+  for (const [title, dueDate] of [
+    ['Last', '2031-01-03'],
+    [evil, '2031-01-01'],
+    ['Middle', '2031-01-02'],
+  ])
+    all.push((await make('task', { requirementId: up.id, dueDate, estimatedHours: 1.5, assigneeId: memberId }, { title: title! })).id);
+  const query = `?within=${up.id}&group=status`;
+  await ana.go(at() + query);
+  const file = await ana.go(linkOf(ana.at, 'Download as CSV'));
+  t.is(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+  t.regex(file.headers.get('content-disposition')!, /^attachment; filename\*=UTF-8''[a-z0-9-]+-tasks-\d{4}-\d\d-\d\d\.csv$/);
+  const [head, ...lines] = cellsOf(file.html);
+  const cell = (line: string[], name: string) => line[head!.indexOf(name)];
+  t.deepEqual(
+    lines.map((line) => Number(cell(line, 'Number'))),
+    [all[1], all[2], all[0]],
+  );
+  t.is(cell(lines[0]!, 'Title'), `'${evil}`);
+  t.deepEqual(
+    ['Due date', 'Estimate (h)', 'Part of', 'Status'].map((name) => cell(lines[0]!, name)),
+    ['2031-01-01', '1.5', 'Filed', 'Planned'],
+  );
+  t.is(cell(lines[0]!, 'Link'), `http://localhost/stint${at()}/items/${all[1]}`);
+  const backwards = cellsOf((await ana.go(`${at()}/list.csv${query}&sort=-due`)).html).slice(1);
+  t.deepEqual(
+    backwards.map(([id]) => Number(id)),
+    [all[0], all[2], all[1]],
+  );
+  t.is(cellsOf((await ana.go(`${at()}/list.csv${query}&archived=1`)).html).length, 1, 'nothing of it is archived');
+  for (const [type, name] of [
+    ['requirement', 'Score'],
+    ['goal', 'Current'],
+    ['release', 'Version'],
+    ['milestone', 'Forecast'],
+  ])
+    t.true(cellsOf((await ana.go(`${at()}/list.csv?type=${type}`)).html)[0]!.includes(name!), type);
+  t.is((await ana.go('/workspaces/987654321/list.csv')).status, 403);
+});
 
-test.serial('column headers sort by their column, and the current one reverses the order', async (t) => {
+test('column headers sort by their column, and the current one reverses the order', async (t) => {
   const [few, many] = [
     await make('task', { estimatedHours: 1 }, { title: 'Sort me: A' }),
     await make('task', { estimatedHours: 9 }, { title: 'Sort me: B' }),
@@ -121,7 +120,7 @@ test.serial('column headers sort by their column, and the current one reverses t
   t.regex(ana.at.path, /search=sort\+me&group=none&sort=-estimate$/);
 });
 
-test.serial('filters are one form, each has a button to clear it, and they stay from type to type', async (t) => {
+test('filters are one form, each has a button to clear it, and they stay from type to type', async (t) => {
   const mine = await make('task', { assigneeId: world.ownerId, priorityKey: 'urgent' }, { title: 'Filter me: urgent' });
   await make('task', { assigneeId: memberId, priorityKey: 'urgent' }, { title: 'Filter me: other' });
   await ana.go(at());
@@ -144,21 +143,21 @@ test.serial('filters are one form, each has a button to clear it, and they stay 
   t.regex(ana.at.text, /No tasks match these filters/);
 });
 
-test.serial('an empty list says what to do, and with filters which to change', async (t) => {
+test('an empty list says what to do, and with filters which to change', async (t) => {
   t.regex((await ana.go(`${at()}?type=milestone`)).text, /No open milestones yet ?Add the first one below/);
   const seen = await viewer.go(`${at()}?type=milestone`);
   t.regex(seen.text, /No open milestones yet ?Members with write access can add the first one/);
   t.false(seen.html.includes('name="line"'));
 });
 
-test.serial('users who may not change items see their values without controls', async (t) => {
+test('users who may not change items see their values without controls', async (t) => {
   const seen = await viewer.go(at());
   t.true(rows(seen).length > 0);
   for (const control of ['name="line"', 'name="ids"', '/change/', 'New task']) t.false(seen.html.includes(control), control);
   t.is((await viewer.go(`${at()}/quick?line=x`)).status, 403);
 });
 
-test.serial("quick add uses the line's and the group's values, once, and the list shows how the line was understood", async (t) => {
+test("quick add uses the line's and the group's values, once, and the list shows how the line was understood", async (t) => {
   const requirement = await make('requirement', {}, { title: 'Deck' });
   await member.go(`${at()}?group=priority`);
   const line = `Paint "4h" #${requirement.id} 2.5h 2031-05-01 @me`;
@@ -180,7 +179,7 @@ test.serial("quick add uses the line's and the group's values, once, and the lis
   });
 });
 
-test.serial('words that are not understood are reported with the line kept, and the rest is shown before it is saved', async (t) => {
+test('words that are not understood are reported with the line kept, and the rest is shown before it is saved', async (t) => {
   await ana.go(`${at()}/quick?line=${encodeURIComponent('Paint tomorrow 1h')}`);
   t.regex(ana.at.text, /Adds ?Paint ?due ?tomorrow ?1 h/);
   for (const [line, said] of [
@@ -208,7 +207,7 @@ test.serial('words that are not understood are reported with the line kept, and 
   t.regex((await ana.go(`${at()}/quick?type=requirement&line=${encodeURIComponent(`x #${task.id}`)}`)).text, /cannot be part of/);
 });
 
-test.serial("quick add uses the user's rights, and can't name hidden items", async (t) => {
+test("quick add uses the user's rights, and can't name hidden items", async (t) => {
   const { userId } = await world.join('member');
   await world.fixtures.sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [userId]);
   const limited = await world.visitor(userId);
@@ -220,7 +219,7 @@ test.serial("quick add uses the user's rights, and can't name hidden items", asy
   t.is((await limited.go(`${at()}/quick?type=requirement&line=x`)).status, 403);
 });
 
-test.serial('a view is saved for oneself or for all; its creator can change it, and workspace managers a shared one', async (t) => {
+test('a view is saved for oneself or for all; its creator can change it, and workspace managers a shared one', async (t) => {
   await member.go(`${at()}?priority=urgent&group=assignee`);
   await member.send('/views', { name: 'Hot', shared: '1' });
   t.regex(member.at.path, /\?priority=urgent&group=assignee&saved=\d+&notice=saved$/);
@@ -267,7 +266,7 @@ test.serial('a view is saved for oneself or for all; its creator can change it, 
   t.false(member.at.text.includes('Own '));
 });
 
-test.serial("a saved view with deleted values still opens, and is deleted with its creator's membership", async (t) => {
+test("a saved view with deleted values still opens, and is deleted with its creator's membership", async (t) => {
   const { userId } = await world.join('member');
   const going = await world.visitor(userId);
   await going.go(`${at()}?status=key:gone&within=999999&assignee=999999`);
@@ -278,7 +277,7 @@ test.serial("a saved view with deleted values still opens, and is deleted with i
   t.false((await ana.go(at())).text.includes('Passing'));
 });
 
-test.serial('a person can save fifty views in a workspace', async (t) => {
+test('a person can save fifty views in a workspace', async (t) => {
   await world.fixtures.sql(
     `insert into views (account_id, workspace_id, user_id, name, query) select account_id, $1, id, 'v' || n, '' from users, generate_series(1, 50) n where id = $2`,
     [world.workspaceId, world.ownerId],
@@ -317,7 +316,7 @@ let made: ReturnType<typeof yard>;
 const theYard = () => (made ??= yard());
 const titlesOf = ({ html }: { html: string }) => [...html.matchAll(/<div class="t"><a [^>]*>([^<]*)<\/a>/g)].map(([, title]) => title);
 
-test.serial('an administrator creates a workspace and becomes its owner', async (t) => {
+test('an administrator creates a workspace and becomes its owner', async (t) => {
   const owner = await (await theYard()).as('ana');
   await owner.go('/workspaces');
   const settings = await owner.send('/workspaces', { name: 'Gemini <b>2</b>' });
@@ -327,7 +326,7 @@ test.serial('an administrator creates a workspace and becomes its owner', async 
   t.regex((await owner.go(linkOf(owner.at, 'Gemini &lt;b&gt;2&lt;/b&gt;'))).text, /No open tasks yet/);
 });
 
-test.serial('open work is listed in pages of fifty, closed work on request', async (t) => {
+test('open work is listed in pages of fifty, closed work on request', async (t) => {
   const { at: list, as } = await theYard();
   const mia = await as('mia');
   const first = titlesOf(await mia.go(list));
@@ -338,7 +337,7 @@ test.serial('open work is listed in pages of fifty, closed work on request', asy
   t.deepEqual(titlesOf(await mia.go(`${list}?status=closed`)), ['Long done']);
 });
 
-test.serial('overdue open work is marked as late, in the list and on its page; other work is not', async (t) => {
+test('overdue open work is marked as late, in the list and on its page; other work is not', async (t) => {
   const { at: list, as } = await theYard();
   const vic = await as('vic');
   t.is(rows(await vic.go(`${list}?type=requirement&status=all&sort=id`)).length, 3);
@@ -348,7 +347,7 @@ test.serial('overdue open work is marked as late, in the list and on its page; o
   t.regex(vic.at.html.split('<aside class="panel"')[1]!, /days late/);
 });
 
-test.serial('hidden, archived, foreign and absent workspaces give the same page', async (t) => {
+test('hidden, archived, foreign and absent workspaces give the same page', async (t) => {
   const { at: list, as, refs } = await theYard();
   const mia = await as('mia');
   const hidden = `/workspaces/${refs.id('hidden')}`;
@@ -377,7 +376,7 @@ test.serial('hidden, archived, foreign and absent workspaces give the same page'
   }
 });
 
-test.serial('a user who is not in the workspace does not see it in their list', async (t) => {
+test('a user who is not in the workspace does not see it in their list', async (t) => {
   const { at: list, as } = await theYard();
   const eve = await as('eve');
   t.notRegex((await eve.go('/workspaces')).text, /Apollo/);
@@ -398,7 +397,7 @@ function places({ html }: { html: string }) {
   return { all: links.map(({ text }) => text), marked: links.filter(({ marked }) => marked).map(({ text }) => text) };
 }
 
-test.serial('the sidebar has the places that the user may open, and marks the current one', async (t) => {
+test('the sidebar has the places that the user may open, and marks the current one', async (t) => {
   const { at: list, as } = await theYard();
   const { all, marked } = places(await (await as('ana')).go(`${list}?type=requirement`));
   for (const name of ['My day', 'Inbox', 'Notes', 'Capacity', 'Agents', 'People', 'API keys', 'Audit']) t.true(all.includes(name), name);
@@ -409,7 +408,7 @@ test.serial('the sidebar has the places that the user may open, and marks the cu
   );
 });
 
-test.serial('lists, boards, files and items show the largest and the smallest amounts', async (t) => {
+test('lists, boards, files and items show the largest and the smallest amounts', async (t) => {
   const most = { reach: 1e12, impact: 1e12, confidence: 100, estimatedHours: 1e6 };
   const least = { reach: 1e-6, impact: 1e-6, confidence: 1e-6, effort: 1e12, estimatedHours: 1e-6, progressPercent: 1e-6 };
   const items = [

@@ -1,19 +1,21 @@
 /** The settings of a workspace in a browser: changes in place, dragging statuses and priorities, confirmations. workSettings.db.test.ts
  *  tests the forms over HTTP. */
-import test from 'ava';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a workspace', async () => {
+test.before('a workspace', async () => {
   work = await workWorld(database.url, {
     items: [{ ref: 'task', type: 'task', title: 'Count the ropes', fields: { assigneeId: { ref: 'mia' } } }],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 test("statuses and priorities are ordered by arrow and by drag in place; lowering one's own role opens a dialog", async (t) => {
   const page = await browser.page(t, { viewport: { width: 1200, height: 500 } });

@@ -1,12 +1,14 @@
 /** The settings of a workspace: members, statuses and priorities, agents, archive, and confirmations. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
+const test = suite(import.meta.url);
+
 const database = fileDatabase();
 let work: WorkWorld;
-test.serial.before('workspaces', async () => {
+test.before('workspaces', async () => {
   work = await workWorld(
     database.url,
     { items: [{ ref: 'task', type: 'task', title: 'Write', fields: { priorityKey: 'high' } }] },
@@ -21,7 +23,7 @@ test.serial.before('workspaces', async () => {
     },
   );
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 async function settings(who: 'ana' | 'mia' | 'max', part: string, ref = 'apollo'): Promise<{ visitor: Visitor; at: string }> {
   const visitor = await signedIn(work.web.baseUrl, emailOf(who));

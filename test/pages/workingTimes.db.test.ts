@@ -1,14 +1,16 @@
 /** The pages of absences, hours and public holidays, as a person and an administrator use them. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
-test.serial.before('an account', async () => {
+test.before('an account', async () => {
   const file = oneWorkspace(
     { members: [{ user: 'bo', role: 'member' as const }] },
     { users: [{ ref: 'bo', email: 'bo@acme.example', name: 'Bo', password: PASSWORD }] },
@@ -17,9 +19,9 @@ test.serial.before('an account', async () => {
   refs = await world(database.url, file);
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
-test.serial('a person adds and removes an absence; an administrator sees it without its private reason', async (t) => {
+test('a person adds and removes an absence; an administrator sees it without its private reason', async (t) => {
   const bo = await signedIn(web.baseUrl, 'bo@acme.example');
   await bo.go('/settings/hours');
   t.true(bo.at.text.includes('No absences yet.'));
@@ -62,7 +64,7 @@ test.serial('a person adds and removes an absence; an administrator sees it with
   t.true(bo.at.text.includes('No absences yet.'));
 });
 
-test.serial('public holidays are shown first and count once chosen; members choose only their own', async (t) => {
+test('public holidays are shown first and count once chosen; members choose only their own', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/settings/holidays?region=FR');
   t.true(ana.at.text.includes('Bastille Day') || ana.at.text.includes('14 Jul'));

@@ -1,6 +1,8 @@
 /** Accepted ciphertexts, and their sources. */
-import test from 'ava';
 import { Cipher, isBound, MovedCipher, PBKDF2_ITERATIONS, withOrigin } from '../../src/personal-notes/attachments.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 5).toString('base64');
 const parts = { kdf: 'PBKDF2-SHA256', iterations: PBKDF2_ITERATIONS, salt: base64(16), iv: base64(12), data: base64(40) };

@@ -1,6 +1,5 @@
 /** Personal notes by tool: the connection's rights, protection, revisions, receipts (behaviour §11). */
 import { createHash, randomUUID } from 'node:crypto';
-import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -14,7 +13,10 @@ import type { NoteReceipt } from '../../src/personal-notes/schema.ts';
 import { createNote, deleteNote, updateNote } from '../../src/personal-notes/writeNote.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -29,7 +31,7 @@ test.before('connections', async () => {
   // The server may stop before the last idle connection is closed.
   admin.on('error', () => {});
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await db?.close();
   await admin?.end();
 });

@@ -1,6 +1,5 @@
 /** Operations of the pages on protected notes, folders and attachments. */
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { newSecret } from '../../src/access/secrets.ts';
@@ -24,7 +23,10 @@ import {
 import { moveNote } from '../../src/personal-notes/writeNote.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const quotaBytes = 2 ** 31;
@@ -52,7 +54,7 @@ test.before(async () => {
   ana = await session('ana');
   bo = await session('bo');
 });
-test.after.always(async () => {
+test.after(async () => {
   await db?.close();
   await pool?.end();
 });
@@ -175,23 +177,20 @@ test('a bound ciphertext becomes the note with its reserved id, and no note repl
   t.is(await refusal({ kind: 'agent', hash: newSecret('agent').hash }, openNotes, wanted({ reserve: true })), 'forbidden');
 });
 
-test.serial(
-  'attachments count toward the quota of the account, to the byte and also at the same time, and leave nothing when refused',
-  async (t) => {
-    const noteId = refs.id('quota');
-    const one = { noteId, opened: false, name: 'x' };
-    const usedNow = async () => Number((await pool.query('select coalesce(sum(bytes), 0) as used from blob_usage')).rows[0].used);
-    const before = await usedNow();
-    const limit = before + 3_000;
-    const add = (bytes: number) => run(ana, addAttachment, { ...one, content: randomBytes(bytes), quotaBytes: limit });
-    const error = await t.throwsAsync(() => add(3_001));
-    t.regex(error!.message, /the files of this account use \d+ MiB of \d+ MiB; remove some files, then try again/);
-    t.is(await usedNow(), before);
-    const added = await Promise.allSettled(Array.from({ length: 6 }, () => add(1_000)));
-    t.is(added.filter(({ status }) => status === 'fulfilled').length, 3);
-    t.is(await usedNow(), limit);
-  },
-);
+test('attachments count toward the quota of the account, to the byte and also at the same time, and leave nothing when refused', async (t) => {
+  const noteId = refs.id('quota');
+  const one = { noteId, opened: false, name: 'x' };
+  const usedNow = async () => Number((await pool.query('select coalesce(sum(bytes), 0) as used from blob_usage')).rows[0].used);
+  const before = await usedNow();
+  const limit = before + 3_000;
+  const add = (bytes: number) => run(ana, addAttachment, { ...one, content: randomBytes(bytes), quotaBytes: limit });
+  const error = await t.throwsAsync(() => add(3_001));
+  t.regex(error!.message, /the files of this account use \d+ MiB of \d+ MiB; remove some files, then try again/);
+  t.is(await usedNow(), before);
+  const added = await Promise.allSettled(Array.from({ length: 6 }, () => add(1_000)));
+  t.is(added.filter(({ status }) => status === 'fulfilled').length, 3);
+  t.is(await usedNow(), limit);
+});
 
 test('attachments are stored byte for byte under a name without folders, up to twenty, and prevent encrypting', async (t) => {
   const noteId = refs.id('files');

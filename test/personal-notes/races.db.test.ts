@@ -1,11 +1,14 @@
 /** Two web processes change one person's notes concurrently, after both have checked them: files, protection, quota. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/attachments.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { oneWorkspace, spawnWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const MIB = 1024 * 1024;
 const notes = ['encrypted', 'locked', 'deleted', 'full', 'left', 'right', 'other', 'room'];
@@ -24,7 +27,7 @@ test.before('two web processes', async () => {
   webs = await Promise.all([spawnWeb(database.url), spawnWeb(database.url)]);
   people = [await signedIn(webs[0]!.baseUrl, user.email), await signedIn(webs[1]!.baseUrl, user.email)];
 });
-test.after.always('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), pool?.end()]));
+test.after('close', () => Promise.all([...(webs ?? []).map((web) => web.stop()), pool?.end()]));
 
 const bytes = (count: number) => Buffer.alloc(count, 7).toString('base64');
 const cipher = JSON.stringify({
@@ -98,7 +101,7 @@ const addFiles = (ref: string, count: number, size: number) =>
     [refs.id(ref), count, size],
   );
 
-test.serial('attachment races: an encrypted note never has a readable file, in either order', async (t) => {
+test('attachment races: an encrypted note never has a readable file, in either order', async (t) => {
   const [attach, encrypt] = [await ready(people[0], 'encrypted', '/files'), await ready(people[1], 'encrypted', '/encrypt', { cipher })];
   t.deepEqual(await collide(holding('encrypted'), attach, encrypt), [303, 400]);
   t.deepEqual(await stateOf('encrypted'), { protection: 'none', files: 1 });
@@ -110,14 +113,14 @@ test.serial('attachment races: an encrypted note never has a readable file, in e
   t.deepEqual(await stateOf('encrypted'), { protection: 'encrypted', files: 0 });
 });
 
-test.serial('attachment races: of two concurrent files for the last place of a note one is refused', async (t) => {
+test('attachment races: of two concurrent files for the last place of a note one is refused', async (t) => {
   await addFiles('full', 19, 1);
   const [one, two] = [await ready(people[0], 'full', '/files'), await ready(people[1], 'full', '/files')];
   t.deepEqual(await collide(holding('full'), one, two), [303, 400]);
   t.deepEqual(await stateOf('full'), { protection: 'none', files: 20 });
 });
 
-test.serial('attachment races: a note that was locked first refuses a file from a page that had it open', async (t) => {
+test('attachment races: a note that was locked first refuses a file from a page that had it open', async (t) => {
   const [lock, attach] = [await ready(people[0], 'locked', '/lock'), await ready(people[1], 'locked', '/files')];
   const [locked, attached] = await collide(holding('locked'), lock, attach);
   t.is(locked, 303);
@@ -125,7 +128,7 @@ test.serial('attachment races: a note that was locked first refuses a file from 
   t.deepEqual(await stateOf('locked'), { protection: 'locked', files: 0 });
 });
 
-test.serial('attachment races: a note deleted first refuses a file and leaves none', async (t) => {
+test('attachment races: a note deleted first refuses a file and leaves none', async (t) => {
   const attach = await ready(people[1], 'deleted', '/files');
   await people[0].go(`/my/notes/${refs.id('deleted')}/delete`);
   const { path, fields } = people[0].form('/delete');
@@ -152,25 +155,19 @@ async function fill(t: ExecutionContext): Promise<void> {
   );
 }
 
-test.serial(
-  'quota: 500 MiB of files a person, counted across processes, with what to do; deleting a file or a note frees space',
-  async (t) => {
-    await fill(t);
-    const [one, two] = [await ready(people[0], 'left', '/files'), await ready(people[1], 'right', '/files')];
-    const held = `select from note_usage where user_id = ${refs.id('eva')} for update`;
-    t.deepEqual((await collide(held, one, two)).sort(), [303, 400]);
-    const refused = await ready(people[0], 'other', '/files');
-    t.is(await refused(), 400);
-    await pool.query('delete from personal_notes where id = $1', [refs.id('room')]);
-    t.is(
-      (await pool.query(`select file_bytes from note_usage where user_id = $1`, [refs.id('eva')])).rows[0].file_bytes,
-      String(400 * MIB),
-    );
-    t.is(await (await ready(people[0], 'other', '/files'))(), 303);
-  },
-);
+test('quota: 500 MiB of files a person, counted across processes, with what to do; deleting a file or a note frees space', async (t) => {
+  await fill(t);
+  const [one, two] = [await ready(people[0], 'left', '/files'), await ready(people[1], 'right', '/files')];
+  const held = `select from note_usage where user_id = ${refs.id('eva')} for update`;
+  t.deepEqual((await collide(held, one, two)).sort(), [303, 400]);
+  const refused = await ready(people[0], 'other', '/files');
+  t.is(await refused(), 400);
+  await pool.query('delete from personal_notes where id = $1', [refs.id('room')]);
+  t.is((await pool.query(`select file_bytes from note_usage where user_id = $1`, [refs.id('eva')])).rows[0].file_bytes, String(400 * MIB));
+  t.is(await (await ready(people[0], 'other', '/files'))(), 303);
+});
 
-test.serial('quota: 100 MiB of notes a person, including older notes; shortening and deleting stay allowed', async (t) => {
+test('quota: 100 MiB of notes a person, including older notes; shortening and deleting stay allowed', async (t) => {
   const eva = refs.id('eva');
   await pool.query(`alter table personal_notes disable trigger count_note`);
   await pool.query(

@@ -1,12 +1,14 @@
 /** Jobs of plan blocks: their functions run directly, on rows around the database's now. */
-import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { endDueBlock, startDueBlock } from '../../src/plans/dueBlocks.ts';
 import { remindOfBlock, scheduleImportedBlocks } from '../../src/plans/schedule.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, insertBlock, jobs, notifications, plan, timers } from './plans.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const start = (blockId: number, revision = 1) => startDueBlock(world.db, { blockId, revision });

@@ -1,5 +1,5 @@
 /** Deactivating a user and removing a member end their timer and their plan blocks (behaviour §9.15). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { startDueBlock } from '../../src/plans/dueBlocks.ts';
@@ -8,8 +8,11 @@ import { stopMembersTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { AppError } from '../../src/values/errors.ts';
 import { stintHere } from '../support/cli.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, jobs, plan } from './plans.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const far = { startLocal: '2090-03-02T09:00', endLocal: '2090-03-02T11:00' };

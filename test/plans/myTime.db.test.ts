@@ -1,12 +1,14 @@
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { type MyTime, myTime } from '../../src/plans/myTime.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { insertBlock, plan } from './plans.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const read = (caller: Caller, given: object = {}) => perform(world.db, caller, myTime, parseInput(myTime.input, given)) as Promise<MyTime>;

@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -6,8 +6,11 @@ import { startDueBlock } from '../../src/plans/dueBlocks.ts';
 import { type ManyBlocks, planBlock } from '../../src/plans/planBlock.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { AppError, type Code } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, insertBlock, jobs, plan, timers } from './plans.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const far = { startLocal: '2090-03-02T09:00', endLocal: '2090-03-02T11:00' };

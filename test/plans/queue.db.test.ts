@@ -1,12 +1,14 @@
 /** From the tool's call through the queue to the effect, with the worker's own tasks. */
-import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { instantToLocal } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
 import { runDueJobs } from '../support/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { blockRow, notifications, plan, timers } from './plans.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 
@@ -19,7 +21,7 @@ const around = async (from: number, to: number) => {
 const create = async (team: Team, from: number, to: number, more: object) =>
   (await plan(world, team.person, { action: 'create', itemId: team.itemId, ...(await around(from, to)), ...more })).block;
 
-test.serial('a block is started at its start by its job, with its reminders', async (t) => {
+test('a block is started at its start by its job, with its reminders', async (t) => {
   const team = await world.team();
   const block = await create(team, -2, 4, { autoStart: true, remindStart: true, remindEnd: true });
   await runDueJobs(world);
@@ -30,7 +32,7 @@ test.serial('a block is started at its start by its job, with its reminders', as
   t.is((await notifications(world, team)).length, 2);
 });
 
-test.serial('a block is missed after its end by its job', async (t) => {
+test('a block is missed after its end by its job', async (t) => {
   const team = await world.team();
   const block = await create(team, -60, -30, { autoStart: true });
   await runDueJobs(world);
@@ -42,7 +44,7 @@ test.serial('a block is missed after its end by its job', async (t) => {
   t.is(await world.value(`select count(*)::int from graphile_worker._private_jobs where key like $1`, [`plan_block:${block.id}:%`]), 0);
 });
 
-test.serial('a timer whose start was corrected to long ago causes its reminder', async (t) => {
+test('a timer whose start was corrected to long ago causes its reminder', async (t) => {
   const team = await world.team();
   const time = (given: object) =>
     perform(world.db, team.person, trackTime, parseInput(trackTime.input, given)) as Promise<{ entry: { id: number } }>;

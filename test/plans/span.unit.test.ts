@@ -1,8 +1,10 @@
-import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { BlockArguments } from '../../src/plans/arguments.ts';
 import { spanOf } from '../../src/plans/schema.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const span = (startLocal: string, endLocal: string, zone = 'Europe/Berlin') => spanOf({ startLocal, endLocal }, zone);
 

@@ -1,11 +1,13 @@
-import test from 'ava';
 import fc from 'fast-check';
 import rrule from 'rrule';
 import { Temporal } from 'temporal-polyfill';
 import { type Choice, choiceOf, ruleOf, ruleWords, units, usualChoice } from '../../src/recurring/choices.ts';
 import { latestBetween, nextAfter, partsOf, Rule, weekdays } from '../../src/recurring/rule.ts';
 import { addDays, startOfDay, todayIn, weekday } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const day = fc.integer({ min: 0, max: 4_000 }).map((n) => addDays('2020-01-01', n));
 const choice: fc.Arbitrary<Choice> = fc.record({

@@ -1,5 +1,4 @@
 /** Series of recurring tasks (behaviour §37.9–§37.14). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { showItem } from '../../src/overviews/openItem.ts';
 import { enqueueDue, makeDue } from '../../src/recurring/makeDue.ts';
@@ -7,6 +6,9 @@ import { setSeries, stopSeries } from '../../src/recurring/setSeries.ts';
 import { addDays, todayIn } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: OperationWorld['world'];
@@ -18,7 +20,7 @@ const today = todayIn('UTC', Date.now());
 test.before('a workspace', async () => {
   ({ world, db, run, end } = await operationWorld(database.url, 8));
 });
-test.after.always('stop', () => end?.());
+test.after('stop', () => end?.());
 
 const repeat = (id: number, rule: string, more: object = {}, caller?: Caller) =>
   run(setSeries, { id, revision: 0, rule, mode: 'day', ...more }, caller);
@@ -91,7 +93,7 @@ test('of several missed days only the latest gets a task', async (t) => {
   t.is((await seriesOf(task.id)).nextOn, addDays(today, 2));
 });
 
-test.serial('the schedule enqueues only due series', async (t) => {
+test('the schedule enqueues only due series', async (t) => {
   const [due, later, closed] = await Promise.all([-1, 0, -1].map((days) => world.make('task', { dueDate: addDays(today, days) })));
   await repeat(due.id, 'FREQ=DAILY');
   await repeat(later.id, 'FREQ=DAILY');

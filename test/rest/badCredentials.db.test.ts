@@ -1,16 +1,18 @@
 /** Exactly one credential, in a header: behaviour §5.4. */
-import test from 'ava';
 import { newSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';
 import { asJson, badRequest, forbidden, refused, send, unauthenticated } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const target = '/workspaces';
 
@@ -137,7 +139,7 @@ test('an unknown session gets 401, and a second cookie of the same name signs no
 });
 
 // Serial: it creates a user, which the other tests would count as a change.
-test.serial('an expired, revoked or ownerless key gets 401', async (t) => {
+test('an expired, revoked or ownerless key gets 401', async (t) => {
   const { fixtures, accountId, workspaceId, ownerId } = world;
   const expired = await fixtures.key(ownerId, ['workspaces:read'], '2020-01-01T00:00:00Z');
   await refused(t, world, { target, headers: [['X-API-Key', expired]] }, unauthenticated());

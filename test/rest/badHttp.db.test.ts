@@ -1,18 +1,20 @@
 /** Invalid addresses, methods, transports and truncated bodies: behaviour §5.6, §5.9. */
 import { once } from 'node:events';
-import test from 'ava';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { exchange, openSocket, parseAnswer, type RawRequest, rawBytes, readToEnd } from '../support/rawHttp.ts';
 import { asJson, badRequest, forbidden, refused, send } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { startWeb } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const nothing = { status: 404, code: null };
 

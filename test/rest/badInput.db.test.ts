@@ -1,9 +1,12 @@
 /** Refused bodies, each with its status, the one error format, and nothing changed in the database (behaviour §5.6, §5.7). */
 import { gzipSync } from 'node:zlib';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { asJson, badRequest, type Refusal, refused } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -11,7 +14,7 @@ test.before('a world', async () => {
   world = await restWorld(database.url);
   await world.owner.save(record());
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const MIB = 1024 * 1024;
 

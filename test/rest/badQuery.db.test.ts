@@ -1,15 +1,17 @@
 /** Refused query strings (behaviour §5.6). */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { badRequest, refused, send } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 /** A valid query for each operation with parameters. */
 const good = () => {

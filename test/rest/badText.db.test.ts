@@ -1,15 +1,18 @@
 /** Text that can't be stored or is too long (behaviour §4.6, §5.6). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { asJson, badRequest, type Refusal, refused } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const record = (more: object = {}) => ({ type: 'task', title: 'A task', description: '', status: 'planned', fields: {}, ...more });
 const body = (of: object) => ({ workspaceId: world.workspaceId, record: of });

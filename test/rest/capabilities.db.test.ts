@@ -1,15 +1,17 @@
 /** Capabilities of a credential, and its rate limit (behaviour §5.11, §5.17). */
-import test from 'ava';
 import { grants } from '../../src/access/rights.ts';
 import { fileDatabase, freshDatabase } from '../support/database.ts';
 import { clientOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 test('capabilities return the key, its user, its grants and its expiry', async (t) => {
   const { fixtures, api, workspaceId, ownerId, owner } = world;

@@ -1,17 +1,19 @@
 /** The API through a typed client generated from its document, as integrators use it. */
-import test from 'ava';
 import createClient from 'openapi-fetch';
 import { fileDatabase } from '../support/database.ts';
 import { committedClient, generateClient } from '../support/generateClient.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import type { components, paths } from './api.generated.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 function client(headers: Record<string, string> = { 'X-API-Key': world.key }) {
   return createClient<paths>({ baseUrl: world.api.base, fetch: world.api.fetch, headers });
@@ -20,7 +22,7 @@ function client(headers: Record<string, string> = { 'X-API-Key': world.key }) {
 type Draft = components['schemas']['WorkInput'];
 const draft: Draft = { type: 'task', title: 'Write the letter', description: '', status: 'planned', fields: {} };
 
-test.serial('an integrator finds a workspace, reads its options, creates an item, updates it and comments on it', async (t) => {
+test('an integrator finds a workspace, reads its options, creates an item, updates it and comments on it', async (t) => {
   const api = client();
   const { data: found } = await api.GET('/workspaces');
   const workspaceId = found!.workspaces[0]!.id;
@@ -46,7 +48,7 @@ test.serial('an integrator finds a workspace, reads its options, creates an item
   t.deepEqual(comments, { comments: [comment.data!], hasMore: false });
 });
 
-test.serial('a client reads all pages with nextAfter', async (t) => {
+test('a client reads all pages with nextAfter', async (t) => {
   const api = client();
   const { workspaceId } = world;
   for (const title of ['one', 'two', 'three', 'four', 'five']) {
@@ -61,7 +63,7 @@ test.serial('a client reads all pages with nextAfter', async (t) => {
   t.deepEqual(titles, ['one', 'two', 'three', 'four', 'five']);
 });
 
-test.serial('a session can write only with the CSRF value of its capabilities', async (t) => {
+test('a session can write only with the CSRF value of its capabilities', async (t) => {
   const { workspaceId, fixtures, ownerId } = world;
   const cookie = `JSESSIONID=${await fixtures.session(ownerId)}`;
   const { data: capabilities } = await client({ cookie }).GET('/capabilities');
@@ -73,7 +75,7 @@ test.serial('a session can write only with the CSRF value of its capabilities', 
   t.is(saved.response.status, 200);
 });
 
-test.serial('a client that sends a current ETag gets 304', async (t) => {
+test('a client that sends a current ETag gets 304', async (t) => {
   const api = client();
   const { workspaceId } = world;
   const { data } = await api.POST('/items/save', { body: { workspaceId, record: draft } });
@@ -85,6 +87,6 @@ test.serial('a client that sends a current ETag gets 304', async (t) => {
 });
 
 // Last: formatting blocks the event loop, so connections that the other tests keep open would time out.
-test.serial('the committed client matches the document: run `node test/support/generateClient.ts`', async (t) => {
+test('the committed client matches the document: run `node test/support/generateClient.ts`', async (t) => {
   t.is(await generateClient(), committedClient());
 });

@@ -1,14 +1,16 @@
 /** Comments over REST: behaviour §5.1, §8.1. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const draft = { type: 'task', title: 'T', description: '', status: 'planned', fields: {} };
 const newItem = async () => (await world.owner.save(draft)).id as number;

@@ -1,16 +1,18 @@
 /** Dependencies over REST: behaviour §33.4–§33.7. */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Client, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 interface Item {
   id: number;
@@ -40,7 +42,7 @@ test('both items show a dependency, an omitted lag stays, and an empty list remo
   t.deepEqual((await relationsOf(a.id)).blocks, []);
 });
 
-test.serial('a changed dependency marks the forecast as outdated', async (t) => {
+test('a changed dependency marks the forecast as outdated', async (t) => {
   const [a, b] = (await tasks(2)) as [Item, Item];
   await world.fixtures.sql('delete from capacity_marks');
   const saved = await block(b, [{ id: a.id }]);

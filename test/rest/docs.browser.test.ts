@@ -1,9 +1,11 @@
 /** The API reference in a real browser, under its own policy. */
-import test from 'ava';
 import { fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -15,14 +17,14 @@ const EMAIL = 'reader@acme.example';
 let web: Web;
 let base: string;
 let refs: WorldRefs;
-test.serial.before('a world', async () => {
+test.before('a world', async () => {
   const reader = { ref: 'reader', email: EMAIL, name: 'Reader', password: PASSWORD };
   const items = [{ ref: 'task', type: 'task' as const, title: 'Write' }];
   refs = await world(database.url, oneWorkspace({ items, members: [{ user: 'reader', role: 'member' }] }, { users: [reader] }));
   web = await startWeb(database.url);
   base = `${web.baseUrl}/api/v1`;
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 test('the reference shows every operation, requests no other host, follows its policy, and can call operations', async (t) => {
   // The page fails this test when it violates its policy.

@@ -2,14 +2,16 @@
  *  that a description names. Rules that exist only in words are implemented here. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import test from 'ava';
 import fc from 'fast-check';
 import { grants } from '../../src/access/rights.ts';
 import { isDate } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type Client, clientOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { isThorough, runs } from '../support/thorough.ts';
 import { valuesOf } from '../support/valuesOf.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: schemas and answers are JSON, looked into freely
 type Json = any;
@@ -42,7 +44,7 @@ test.before('a workspace with its own statuses, and people', async () => {
   ajv.addSchema({ $id: 'https://api.test/', $defs: inAjv(document.components.schemas) });
   isValid = (schema, value) => ajv.validate(inAjv(schema), value);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const resolved = (schema: Json): Json => (schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema);
 const bodyOf = (path: string): Json => resolved(document.paths[path].post.requestBody.content['application/json'].schema);

@@ -1,11 +1,13 @@
 /** Any input gets an answer that the document allows, and never an internal error. */
-import test from 'ava';
 import fc from 'fast-check';
 import { fieldNames } from '../../src/items/fields.ts';
 import { fileDatabase } from '../support/database.ts';
 import { send } from '../support/refusals.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -13,7 +15,7 @@ test.before('a world', async () => {
   world = await restWorld(database.url);
   await world.owner.save({ type: 'task', title: 'A task', description: '', status: 'planned', fields: {} });
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const RUNS = { numRuns: runs(150) };
 

@@ -1,16 +1,19 @@
 /** Writes over REST with an Idempotency-Key: behaviour §5.20. */
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type Answer, type Client, clientOf, draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const keyed = (key: string) => ({ 'Idempotency-Key': key });
 const replayed = ({ headers }: Answer) => headers.get('idempotent-replayed');

@@ -1,15 +1,17 @@
 /** The fields of work items: their types and valid values (behaviour §4.2, §4.3, §4.5). */
-import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 /** The table of behaviour §4.2. itemLinks.db.test.ts covers links. */
 const everywhere = ['statusKey', 'priorityKey', 'assigneeId', 'progressPercent', 'estimatedHours', 'startDate'];

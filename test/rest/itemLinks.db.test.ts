@@ -1,8 +1,10 @@
 /** Links between items: valid targets, and the read access they need (behaviour §3.9, §3.11, §4.3). */
-import test from 'ava';
 import { type ItemType, itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
 import { clientOf, draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -11,7 +13,7 @@ test.before('a world with one item of each type', async () => {
   world = await restWorld(database.url);
   for (const type of itemTypes) ids[type] = (await world.owner.save(draftOf(type))).id;
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const save = (record: object) => world.owner.post('/items/save', { record });
 

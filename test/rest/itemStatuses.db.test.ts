@@ -1,8 +1,11 @@
 /** Statuses, their keys, approval, blocking, done, and priorities: behaviour §4.11, §4.13, §4.14, §4.16, §4.18. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { itemTypes } from '../../src/access/rights.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -14,7 +17,7 @@ test.before('a world with a status of its own', async () => {
     [world.accountId, world.workspaceId],
   );
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 // biome-ignore lint/suspicious/noExplicitAny: records as they come
 type Item = any;

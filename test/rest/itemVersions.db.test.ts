@@ -1,14 +1,16 @@
 /** Creating, updating, versions and races of POST /items/save: behaviour §4.8, §4.9, §4.10, §4.21. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields, { description: 'D', ...more });
 const save = (record: object) => world.owner.post('/items/save', { record });

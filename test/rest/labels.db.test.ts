@@ -1,16 +1,18 @@
 /** Labels over REST: behaviour §33.1–§33.4. */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Client, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const saveLabel = (label: object, client: Client = world.owner, headers = {}) => client.post('/labels/save', { label }, headers);
 const newLabel = async (name: string = randomUUID(), more: object = {}) => (await saveLabel({ name, ...more })).body;

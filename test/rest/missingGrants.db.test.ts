@@ -1,10 +1,12 @@
 /** The grants that a 403 names (behaviour §3.28). */
 import { randomUUID } from 'node:crypto';
-import test from 'ava';
 import { grants as allGrants, type Grant } from '../../src/access/rights.ts';
 import { Forbidden } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type Client, clientOf, draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const ABSENT = 987_654_321;
@@ -14,7 +16,7 @@ let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const without = (...missing: Grant[]) => allGrants.filter((grant) => !missing.includes(grant));
 const client = async (granted: readonly Grant[], workspaceId = world.workspaceId) =>

@@ -5,16 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { type Api, startApi } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let api: Api;
 test.before('the API', async () => {
   api = await startApi(database.url);
 });
-test.after.always('stop', () => api?.close());
+test.after('stop', () => api?.close());
 
 const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url));
 const run = promisify(execFile);

@@ -1,5 +1,4 @@
 /** The API document compared with its table of routes. */
-import test from 'ava';
 import { z } from 'zod';
 import { itemTypes } from '../../src/access/rights.ts';
 import { Listener } from '../../src/database/listen.ts';
@@ -7,6 +6,9 @@ import { applies, fieldNames } from '../../src/items/fields.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { type Route, restRoutes } from '../../src/rest/routes.ts';
 import { WebhookMessage } from '../../src/webhooks/schema.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const routes = restRoutes({ secretKey: 'x'.repeat(32), listener: new Listener('not used') });
 const limits = { rest: 600, mcp: 300, pages: 600, signIn: 10 };

@@ -1,10 +1,12 @@
 /** Tests the checker of answers: it accepts right answers and names the faults of others. */
-import test from 'ava';
 import { Listener } from '../../src/database/listen.ts';
 import { examples } from '../../src/rest/examples.ts';
 import { openapi } from '../../src/rest/openapi.ts';
 import { restRoutes } from '../../src/rest/routes.ts';
 import { type Answered, answerChecker } from '../support/checkedFetch.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const document = openapi(restRoutes({ secretKey: 'x', listener: new Listener('not used') }), {
   baseUrl: 'https://work.acme.test',

@@ -1,14 +1,16 @@
 /** Paging, ETags, workspaces and options: behaviour §5.1, §5.3, §5.12, §5.18. */
-import test from 'ava';
 import { fileDatabase } from '../support/database.ts';
 import { clientOf, draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
 test.before('a world', async () => {
   world = await restWorld(database.url);
 });
-test.after.always('stop', () => world?.end());
+test.after('stop', () => world?.end());
 
 const draft = (fields: object = {}, more: object = {}) => draftOf('task', fields, more);
 const idsOf = (items: { id: number }[]) => items.map(({ id }) => id);

@@ -1,4 +1,3 @@
-import test from 'ava';
 import pg from 'pg';
 import { verifyPassword } from '../../src/accounts/password.ts';
 import { sampleFile } from '../../src/sample/data.ts';
@@ -8,12 +7,15 @@ import { loadSample, type SampleAccess } from '../../src/sample/load.ts';
 import { weekday } from '../../src/values/dates.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, world } from '../support/world.ts';
 
+const test = suite(import.meta.url);
+
 let first: SampleAccess | undefined;
 
-test.serial('a new database gets the sample account once, and its key reads about sixty items of all five types', async (t) => {
+test('a new database gets the sample account once, and its key reads about sixty items of all five types', async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
   first = access;
@@ -39,7 +41,7 @@ test.serial('a new database gets the sample account once, and its key reads abou
   t.true(count >= 55 && count <= 70, String(count));
 });
 
-test.serial("the sample's password signs its people in, and each installation has its own password and keys", async (t) => {
+test("the sample's password signs its people in, and each installation has its own password and keys", async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
   for (const secret of ['password', 'restKey', 'agentKey'] as const) t.not(access![secret], first![secret]);
@@ -51,44 +53,41 @@ test.serial("the sample's password signs its people in, and each installation ha
   t.true(await verifyPassword(access!.password, rows[0].password_hash));
 });
 
-test.serial(
-  'the sample shows absences, holidays, labels, dependencies, a template, a recurring task, a limit, a favorite and a file',
-  async (t) => {
-    const url = await freshDatabase(t);
-    const access = (await loadSample(url))!;
-    const client = new pg.Client(url);
-    await client.connect();
-    t.teardown(() => client.end());
-    const count = async (from: string) => Number((await client.query(`select count(*) as n from ${from}`)).rows[0].n);
-    for (const from of [
-      'absences',
-      'holidays',
-      'item_labels',
-      'item_dependencies',
-      'templates',
-      'recurrences',
-      'stars',
-      'statuses where wip_items is not null',
-      `item_files where state = 'ready' and type = 'image/png'`,
-    ])
-      t.true((await count(from)) > 0, from);
-    t.is(await count('sessions'), 0);
-    const web = await startWeb(url);
-    t.teardown(web.stop);
-    const ana = await signedIn(web.baseUrl, access.email, access.password);
-    const { rows } = await client.query('select f.id, f.item_id, f.blob_id from item_files f');
-    const { html } = await ana.go(`/workspaces/${access.workspaceId}/items/${rows[0].item_id}`);
-    t.regex(html, /<a[^>]*>deck-plan\.png<\/a>/);
-    t.true(html.includes(`files/${rows[0].id}" alt="deck-plan.png"`), 'the comment shows the picture');
-    const answer = await ana.request(`/files/${rows[0].id}`);
-    t.is(answer.headers.get('content-type'), 'image/png');
-    t.true(Buffer.from(await answer.arrayBuffer()).equals(deckPlan()));
-  },
-);
+test('the sample shows absences, holidays, labels, dependencies, a template, a recurring task, a limit, a favorite and a file', async (t) => {
+  const url = await freshDatabase(t);
+  const access = (await loadSample(url))!;
+  const client = new pg.Client(url);
+  await client.connect();
+  t.teardown(() => client.end());
+  const count = async (from: string) => Number((await client.query(`select count(*) as n from ${from}`)).rows[0].n);
+  for (const from of [
+    'absences',
+    'holidays',
+    'item_labels',
+    'item_dependencies',
+    'templates',
+    'recurrences',
+    'stars',
+    'statuses where wip_items is not null',
+    `item_files where state = 'ready' and type = 'image/png'`,
+  ])
+    t.true((await count(from)) > 0, from);
+  t.is(await count('sessions'), 0);
+  const web = await startWeb(url);
+  t.teardown(web.stop);
+  const ana = await signedIn(web.baseUrl, access.email, access.password);
+  const { rows } = await client.query('select f.id, f.item_id, f.blob_id from item_files f');
+  const { html } = await ana.go(`/workspaces/${access.workspaceId}/items/${rows[0].item_id}`);
+  t.regex(html, /<a[^>]*>deck-plan\.png<\/a>/);
+  t.true(html.includes(`files/${rows[0].id}" alt="deck-plan.png"`), 'the comment shows the picture');
+  const answer = await ana.request(`/files/${rows[0].id}`);
+  t.is(answer.headers.get('content-type'), 'image/png');
+  t.true(Buffer.from(await answer.arrayBuffer()).equals(deckPlan()));
+});
 
 // A Monday, a Friday, a weekend, the ends of a month, a year and a leap February: the sample counts days from there.
 for (const today of ['2026-03-02', '2026-03-06', '2026-03-07', '2026-03-08', '2026-12-31', '2028-02-29']) {
-  test.serial(`the sample is a valid file on ${today}`, async (t) => {
+  test(`the sample is a valid file on ${today}`, async (t) => {
     const refs = await world(await freshDatabase(t), sampleFile(today, PASSWORD));
     t.true(refs.id('ferry') > 0);
     t.true([-9, -1, 0, 1, 9].every((days) => weekday(workday(today, days)) < 5));

@@ -3,10 +3,13 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { serversOf, waitFor } from '../../src/embedded/life.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { spawnFor } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const LIMIT_MS = 40_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));

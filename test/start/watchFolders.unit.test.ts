@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
 import { watchFolders } from '../../src/start/watched.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a replaced file and a file in a new folder each cause an event', async (t) => {
   const folder = temporaryFolder();

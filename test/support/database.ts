@@ -1,27 +1,20 @@
 /** Databases for tests: clones of one migrated template, which the first process creates. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import test, { type ExecutionContext, registerCompletionHandler } from 'ava';
+import { type ExecutionContext, registerCompletionHandler } from 'ava';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { startDisposable } from './disposable.ts';
+import { currentSuite } from './suite.ts';
 
 const TEMPLATE_LOCK = 0x5465_6d70;
 
 /** This process's own server, when a file runs alone and not through test/run.ts. */
 let own: Promise<Embedded> | undefined;
-/** Databases of this file on a shared server. */
-const databases: { drop(): Promise<void> }[] = [];
 
-/** After all hooks in any order: users of a database stop before it is dropped. */
 registerCompletionHandler(async () => {
-  try {
-    if (own) await (await own).stop();
-    else for (const database of databases) await database.drop();
-  } catch (error) {
-    console.error(error);
-  }
+  if (own) await (await own).stop();
 });
 
 /** URL of a superuser's connection to the database `postgres`. */
@@ -114,10 +107,12 @@ export async function freshDatabase(t: ExecutionContext, options: DatabaseOption
 /** A database for all tests of a file: call it at the top level of the file, read `url` in hooks and tests. */
 export function fileDatabase(options: DatabaseOptions = {}): { readonly url: string } {
   let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
-  test.serial.before('a database for this file', async () => {
+  const suite = currentSuite();
+  suite.before('a database for this file', async () => {
     database = await createDatabase(options);
-    databases.push(database);
   });
+  // After all hooks: users of a database stop before it is dropped.
+  suite.cleanup(() => database?.drop());
   return {
     get url() {
       if (!database) throw new Error('fileDatabase: read its url in hooks and tests only.');

@@ -10,7 +10,7 @@ export function failedFiles(output: string, run: readonly string[] = []): string
   const plain = output.replace(/\u001b\[[0-9;]*m/g, '');
   const found = new Set<string>();
   for (const line of plain.split('\n')) {
-    const crashed = /✘ (test\/\S+\.test\.ts) exited/.exec(line)?.[1];
+    const crashed = /✘ (test\/\S+\.ts) exited/.exec(line)?.[1];
     if (crashed) found.add(crashed);
     const failed = /(?:✘ \[fail\]: |◌ |✘ \d+ tests? remaining in )(.+)/.exec(line)?.[1];
     const file = failed && fileOf(failed, run);
@@ -26,15 +26,18 @@ export function flakyFiles(failed: readonly string[], alone: { code: number; out
   return failed.filter((file) => failed.length > 1 && !broken.includes(file));
 }
 
-/** `mcp › items.db › a title › with marks` -> test/mcp/items.db.test.ts: the longest sequence of parts that is a file. */
+/** `groups › items › mcp/items.db › a title › with marks`, or `mcp › items.db › a title` of a file that ran alone ->
+ *  test/mcp/items.db.test.ts. */
 function fileOf(title: string, run: readonly string[]): string | undefined {
   if (/^test\/\S+\.test\.ts/.test(title)) return title.split(/\s/)[0];
   const parts = title.split(' › ');
-  for (let length = parts.length; length > 0; length--) {
-    const path = `${parts.slice(0, length).join('/')}.test.ts`;
-    if (existsSync(`${root}test/${path}`)) return `test/${path}`;
-    const shortened = run.find((file) => file.endsWith(`/${path}`));
-    if (shortened) return shortened;
+  for (let from = 0; from < parts.length; from++) {
+    for (let to = parts.length; to > from; to--) {
+      const path = `${parts.slice(from, to).join('/')}.test.ts`;
+      if (existsSync(`${root}test/${path}`)) return `test/${path}`;
+      const shortened = run.find((file) => file.endsWith(`/${path}`));
+      if (shortened) return shortened;
+    }
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
-import test from 'ava';
 import { failedFiles, flakyFiles } from './failedFiles.ts';
+import { suite } from './suite.ts';
+
+const test = suite(import.meta.url);
 
 test('failures, crashes and pending tests name their files, passed ones do not', (t) => {
   const output = [

@@ -1,7 +1,8 @@
 /** The ten most frequent tasks (behaviour §22.11) in one visit: a test each, in this order, on one page after one sign-in. The types list
  *  what a way must implement. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { currentSuite } from './suite.ts';
 
 const tasks = {
   see: 'seeing what is next',
@@ -27,7 +28,7 @@ export function frequentTasks(how: string, visit: Visit, ways: Record<keyof type
   const all = Object.entries(tasks) as [keyof typeof tasks, string][];
   let page: Page | undefined;
   all.forEach(([name, title], at) => {
-    test.serial(`${how}, ${at + 1} of ten: ${title}`, async (t) => {
+    currentSuite()(`${how}, ${at + 1} of ten: ${title}`, async (t) => {
       page ??= await visit({ teardown: (end) => void endings.push(end) });
       if (at === all.length - 1) for (const end of endings) t.teardown(end);
       await ways[name](t, page);

@@ -1,8 +1,8 @@
 /** The sample account with its web server, and the address of every page of the table: tests that look at all pages find a new one. */
-import test from 'ava';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { loadSample } from '../../src/sample/load.ts';
 import { Fixtures } from './restWorld.ts';
+import { currentSuite } from './suite.ts';
 import { startWeb, type Web } from './world.ts';
 
 export interface SamplePages {
@@ -37,7 +37,7 @@ export function samplePages(
   prepare?: (fixtures: Fixtures, workspaceId: number) => Promise<unknown>,
 ): { readonly now: SamplePages } {
   let now: SamplePages | undefined;
-  test.serial.before('the sample', async () => {
+  currentSuite().before('the sample', async () => {
     const sample = (await loadSample(database.url))!;
     const { workspaceId } = sample;
     const fixtures = new Fixtures(database.url);
@@ -53,7 +53,7 @@ export function samplePages(
     await fixtures.close();
     now = { web: await startWeb(database.url), who: sample, workspaceId, addresses: addressesOf(ids) };
   });
-  test.after.always('stop', () => now?.web.stop());
+  currentSuite().after('stop', () => now?.web.stop());
   return {
     get now() {
       if (!now) throw new Error('samplePages: read it in hooks and tests only.');

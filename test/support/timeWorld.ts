@@ -1,11 +1,11 @@
 /** An account with people, a workspace and an item, made by SQL, for tests of time and plans. */
-import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../src/access/caller.ts';
 import { type AgentLevels, rightsOfLevels } from '../../src/access/rights.ts';
 import { newSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { fileDatabase } from './database.ts';
+import { currentSuite } from './suite.ts';
 
 export interface World {
   readonly url: string;
@@ -42,12 +42,12 @@ export function timeWorld(): World {
   const database = fileDatabase();
   let db: Db | undefined;
   let pool: pg.Pool | undefined;
-  test.before('connections', async () => {
+  currentSuite().before('connections', async () => {
     db = await connectDb(database.url, 12);
     pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC', max: 4 });
     pool.on('error', () => {});
   });
-  test.after.always('close', async () => {
+  currentSuite().after('close', async () => {
     await db?.close();
     await pool?.end();
   });

@@ -1,10 +1,12 @@
 /** Templates of a workspace (behaviour §37.5–§37.7). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { TemplateItems } from '../../src/templates/schema.ts';
 import { applyTemplate, listTemplates, nameTemplate, removeTemplate, saveTemplate } from '../../src/templates/templates.ts';
 import { fileDatabase } from '../support/database.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: OperationWorld['world'];
@@ -13,7 +15,7 @@ let end: OperationWorld['end'] | undefined;
 test.before('a workspace', async () => {
   ({ world, run, end } = await operationWorld(database.url, 4));
 });
-test.after.always('stop', () => end?.());
+test.after('stop', () => end?.());
 
 const codeOf = async (work: Promise<unknown>) => (await refusal(work)).code;
 

@@ -1,7 +1,9 @@
 /** The meaning of a cell's text in the week grid (behaviour §28.3). */
-import test from 'ava';
 import fc from 'fast-check';
 import { cellMinutes, type Part, stepOf } from '../../src/time/saveGrid.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const part = (id: number, minutes: number, kind: 'manual' | 'timer' = 'manual', runs = false): Part => ({
   minutes,

@@ -1,9 +1,11 @@
 /** The database splits time exactly as src/values/dates.ts and src/time/correction.ts do. */
-import test from 'ava';
 import fc from 'fast-check';
 import { minutesByDay } from '../../src/time/correction.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
 import { timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const split = async (from: string, to: string) =>

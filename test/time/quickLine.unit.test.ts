@@ -1,8 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type QuickLine, readLine } from '../../src/time/quickLine.ts';
 import { addDays } from '../../src/values/dates.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 /** A Wednesday. */
 const now = '2026-11-25T11:42';

@@ -1,5 +1,5 @@
 /** Saving the week grid: all or nothing, based on the displayed values (behaviour §28.3 to §28.6). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { readTimeEntries } from '../../src/import/exportQueries.ts';
 import { parseInput } from '../../src/operations/input.ts';
@@ -11,7 +11,10 @@ import { saveGrid } from '../../src/time/saveGrid.ts';
 import { type TimeResult, trackTime } from '../../src/time/trackTime.ts';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { AppError, type Code, type InvalidRequest } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const MONDAY = '2026-03-02';

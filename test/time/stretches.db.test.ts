@@ -1,5 +1,4 @@
 /** Time on the pages beyond svc_time: ranges with start and end, and switching the timer (behaviour §20.6, §20.8). */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { outputOf } from '../../src/operations/json.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -7,7 +6,10 @@ import { workForTime } from '../../src/overviews/workForTime.ts';
 import { logStretch } from '../../src/time/stretch.ts';
 import { switchTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
+import { suite } from '../support/suite.ts';
 import { timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 

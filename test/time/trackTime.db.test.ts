@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
 import { perform, performOnce } from '../../src/operations/perform.ts';
 import type { TimeEntry } from '../../src/time/schema.ts';
 import { type TimeResult, trackTime } from '../../src/time/trackTime.ts';
 import { AppError, type Code } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const time = (caller: Caller, given: object) =>

@@ -1,7 +1,9 @@
-import test from 'ava';
 import { parseInput } from '../../src/operations/input.ts';
 import { MyTimeArguments, rangeOf } from '../../src/time/schema.ts';
 import { AppError } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const range = (given: object) => rangeOf(parseInput(MyTimeArguments, given), '2026-03-04');
 

@@ -1,5 +1,7 @@
-import test from 'ava';
 import { csvCell, csvLine } from '../../src/values/csv.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('text that a spreadsheet would calculate is escaped, in every disguise', (t) => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\u200b=1', '\uff1d1', '\ufeff=1', '\n@x'])

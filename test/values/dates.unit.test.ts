@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
@@ -23,7 +22,10 @@ import {
   zoneName,
 } from '../../src/values/dates.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const dayMs = 86_400_000;
 const days = fc.integer({ min: 14, max: 3_652_058 - 14 }).map((n) => Temporal.PlainDate.from('0001-01-01').add({ days: n }));

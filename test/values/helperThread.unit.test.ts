@@ -1,6 +1,8 @@
 /** Threads for work that would block the event loop. */
-import test from 'ava';
 import { HelperThread } from '../../src/values/helperThread.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const entry = new URL('../support/echoThread.ts', import.meta.url);
 

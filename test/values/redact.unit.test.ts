@@ -1,5 +1,7 @@
-import test from 'ava';
 import { redact } from '../../src/values/secretKeys.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('errors are shown without mail addresses, passwords, keys and links, and otherwise unchanged', (t) => {
   const shown = {

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { z } from 'zod';
 import {
@@ -16,7 +15,10 @@ import {
   Uuid,
   unstorable,
 } from '../../src/values/text.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 /** Any code points, often astral ones. */
 const words = fc.string({

@@ -1,6 +1,8 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { dateOf, dayOf, firstWorkdayFrom, weekdayOf, weekStartOf, workdayAt, workdayIndex } from '../../src/values/workdays.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 /** All of the years 1 to 9999. */
 const anyDay = fc.integer({ min: dayOf('0001-01-01'), max: dayOf('9999-12-31') });

@@ -1,6 +1,8 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { faultOfUrl, isPublicAddress } from '../../src/webhooks/address.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const refused = [
   ...[

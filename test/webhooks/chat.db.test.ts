@@ -1,5 +1,4 @@
 /** Webhooks in each format to a receiver, with hostile names and titles (behaviour §16.10). */
-import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { perform } from '../../src/operations/perform.ts';
@@ -10,7 +9,10 @@ import { fileDatabase } from '../support/database.ts';
 import { settled } from '../support/following.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const baseUrl = 'https://stint.example';
@@ -23,7 +25,7 @@ test.before(async () => {
   db = await connectDb(database.url, 2);
   receiver = await startReceiver();
 });
-test.after.always(async () => {
+test.after(async () => {
   receiver?.close();
   await db?.close();
   await world?.end();
@@ -47,43 +49,40 @@ async function deliver(id: number): Promise<void> {
 const hostileTitle = '<https://evil.example|Win> [x](https://evil.example) @here `';
 
 for (const format of ['slack', 'teams', 'discord'] as const)
-  test.serial(
-    `${format}: hostile names and titles arrive as text, without comment bodies, signed, with the same id at a retry`,
-    async (t) => {
-      const { id, secret } = await make(format);
-      const item = await world.owner.save(draftOf('task', {}, { title: hostileTitle, description: 'Secret words.' }));
-      await world.owner.post('/comments', { id: item.id, body: 'Secret words.' });
-      receiver.mood = () => 'fails';
-      await deliver(id);
-      receiver.mood = () => 'takes';
-      await world.fixtures.sql(`update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'waiting'`, [id]);
-      await deliver(id);
-      await deliver(id);
-      t.is(receiver.taken.length, 2);
-      t.is(receiver.received.length, 3);
-      const [failed, again] = receiver.received;
-      t.is(again!.headers['webhook-id'], failed!.headers['webhook-id']);
-      t.is(again!.body, failed!.body);
-      const link = `${baseUrl}/workspaces/${world.workspaceId}/items/${item.id}`;
-      for (const { body, headers } of receiver.taken) {
-        t.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
-        t.is(headers['content-type'], 'application/json');
-        t.true(body.includes(link));
-        t.notRegex(body, /Secret words|@everyone|@here|evil\.example/);
-        // Text runs of Teams have no such syntax.
-        t.is(body.includes('<!channel>'), format === 'teams');
-      }
-      t.regex(receiver.taken[0]!.body, / created task /);
-      t.regex(receiver.taken[1]!.body, / commented on task /);
-      await perform(db, { kind: 'user', userId: world.ownerId }, testWebhook, { workspaceId: world.workspaceId, webhook: id });
-      await deliver(id);
-      const test = receiver.taken.at(-1)!;
-      t.regex(test.headers['webhook-id']!, /^test_\d+$/);
-      t.regex(test.body, /Stint sent a test message from/);
-    },
-  );
+  test(`${format}: hostile names and titles arrive as text, without comment bodies, signed, with the same id at a retry`, async (t) => {
+    const { id, secret } = await make(format);
+    const item = await world.owner.save(draftOf('task', {}, { title: hostileTitle, description: 'Secret words.' }));
+    await world.owner.post('/comments', { id: item.id, body: 'Secret words.' });
+    receiver.mood = () => 'fails';
+    await deliver(id);
+    receiver.mood = () => 'takes';
+    await world.fixtures.sql(`update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'waiting'`, [id]);
+    await deliver(id);
+    await deliver(id);
+    t.is(receiver.taken.length, 2);
+    t.is(receiver.received.length, 3);
+    const [failed, again] = receiver.received;
+    t.is(again!.headers['webhook-id'], failed!.headers['webhook-id']);
+    t.is(again!.body, failed!.body);
+    const link = `${baseUrl}/workspaces/${world.workspaceId}/items/${item.id}`;
+    for (const { body, headers } of receiver.taken) {
+      t.deepEqual(new Webhook(secret).verify(body, headers), JSON.parse(body));
+      t.is(headers['content-type'], 'application/json');
+      t.true(body.includes(link));
+      t.notRegex(body, /Secret words|@everyone|@here|evil\.example/);
+      // Text runs of Teams have no such syntax.
+      t.is(body.includes('<!channel>'), format === 'teams');
+    }
+    t.regex(receiver.taken[0]!.body, / created task /);
+    t.regex(receiver.taken[1]!.body, / commented on task /);
+    await perform(db, { kind: 'user', userId: world.ownerId }, testWebhook, { workspaceId: world.workspaceId, webhook: id });
+    await deliver(id);
+    const test = receiver.taken.at(-1)!;
+    t.regex(test.headers['webhook-id']!, /^test_\d+$/);
+    t.regex(test.body, /Stint sent a test message from/);
+  });
 
-test.serial('in the format stint, the message is the row of GET /changes as before, byte for byte', async (t) => {
+test('in the format stint, the message is the row of GET /changes as before, byte for byte', async (t) => {
   const { id } = await make('stint');
   await world.owner.save(draftOf('task', {}, { title: hostileTitle }));
   await deliver(id);
@@ -102,7 +101,7 @@ test.serial('in the format stint, the message is the row of GET /changes as befo
   );
 });
 
-test.serial("a sentence names no field and no item that the webhook's creator may not read now", async (t) => {
+test("a sentence names no field and no item that the webhook's creator may not read now", async (t) => {
   const { userId } = await world.join('manager', { goals: 'none', releases: 'none' });
   const { id } = await make('slack', userId);
   const goal = await world.owner.save(draftOf('goal', {}, { title: 'Hidden goal' }));

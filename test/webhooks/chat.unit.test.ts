@@ -1,5 +1,7 @@
-import test from 'ava';
 import { chatBody, sentenceOf, testSentence } from '../../src/webhooks/chat.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const url = 'https://stint.example/base/workspaces/3';
 const row = (more: object = {}) => ({

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { follow } from '../../src/changes/follow.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
@@ -26,8 +25,11 @@ import { fileDatabase } from '../support/database.ts';
 import { caughtUp, settled } from '../support/following.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { draftOf, type RestWorld, restWorld } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
 import { runDueJobs } from '../support/tasks.ts';
 import { TEST_SECRET } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const settings = { secretKey: TEST_SECRET, privateAddresses: true };
@@ -41,7 +43,7 @@ test.before(async () => {
   db = await connectDb(database.url, 6);
   receiver = await startReceiver();
 });
-test.after.always(async () => {
+test.after(async () => {
   receiver?.close();
   await db?.close();
   await world?.end();
@@ -78,37 +80,34 @@ const task = (title: string, fields: object = {}) => world.owner.save(draftOf('t
 const titles = (received: Received[]) => received.map(({ body }) => JSON.parse(body).data.title);
 const backdate = (id: number) => sql(`update webhook_deliveries set next_at = now() where webhook_id = $1 and state = 'waiting'`, [id]);
 
-test.serial(
-  "changes after the webhook's creation arrive once, in order, signed, equal to GET /changes except for the key's name",
-  async (t) => {
-    await task('Before');
-    // A webhook begins with the changes that are not readable yet when it is created.
-    await settled(db);
-    const { id, secret } = await make();
-    t.regex(secret, /^whsec_/);
-    const made = await task('First');
-    await task('Second');
-    await world.owner.post('/comments', { id: made.id, body: 'Well' });
-    await work();
-    t.deepEqual(titles(receiver.taken), ['First', 'Second', 'First']);
-    const feed = (await world.owner.get('/changes', { limit: 200 })).body.changes.slice(-3);
-    receiver.taken.forEach(({ body, headers }, at) => {
-      const verified = new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: object };
-      t.deepEqual(verified, { type: feed[at].kind, timestamp: feed[at].at, data: { ...feed[at], keyName: null } });
-      t.is(headers['webhook-id'], String(feed[at].id));
-    });
-    await work();
-    t.is(receiver.received.length, 3);
-    const { webhook, deliveries } = await look(id);
-    t.like(webhook, { state: 'works', waiting: 0 });
-    t.deepEqual(
-      deliveries.map(({ state, status, answer }) => [state, status, answer]),
-      Array(3).fill(['delivered', 200, 'thanks']),
-    );
-  },
-);
+test("changes after the webhook's creation arrive once, in order, signed, equal to GET /changes except for the key's name", async (t) => {
+  await task('Before');
+  // A webhook begins with the changes that are not readable yet when it is created.
+  await settled(db);
+  const { id, secret } = await make();
+  t.regex(secret, /^whsec_/);
+  const made = await task('First');
+  await task('Second');
+  await world.owner.post('/comments', { id: made.id, body: 'Well' });
+  await work();
+  t.deepEqual(titles(receiver.taken), ['First', 'Second', 'First']);
+  const feed = (await world.owner.get('/changes', { limit: 200 })).body.changes.slice(-3);
+  receiver.taken.forEach(({ body, headers }, at) => {
+    const verified = new Webhook(secret).verify(body, headers) as { type: string; timestamp: string; data: object };
+    t.deepEqual(verified, { type: feed[at].kind, timestamp: feed[at].at, data: { ...feed[at], keyName: null } });
+    t.is(headers['webhook-id'], String(feed[at].id));
+  });
+  await work();
+  t.is(receiver.received.length, 3);
+  const { webhook, deliveries } = await look(id);
+  t.like(webhook, { state: 'works', waiting: 0 });
+  t.deepEqual(
+    deliveries.map(({ state, status, answer }) => [state, status, answer]),
+    Array(3).fill(['delivered', 200, 'thanks']),
+  );
+});
 
-test.serial('kinds select what is sent', async (t) => {
+test('kinds select what is sent', async (t) => {
   await make(['comment.created']);
   const { id } = await task('A');
   await world.owner.post('/comments', { id, body: 'Well' });
@@ -129,7 +128,7 @@ async function approved(title: string): Promise<void> {
   }
 }
 
-test.serial('an approval is sent as an update without its actor and comment', async (t) => {
+test('an approval is sent as an update without its actor and comment', async (t) => {
   await make();
   await make(['item.updated']);
   await make(['item.created', 'comment.created']);
@@ -146,7 +145,7 @@ test.serial('an approval is sent as an update without its actor and comment', as
   t.notRegex(receiver.taken.map(({ body }) => body).join(), /Secret words|approval\./);
 });
 
-test.serial('a webhook for approvals only is refused, and so is any kind of approval', async (t) => {
+test('a webhook for approvals only is refused, and so is any kind of approval', async (t) => {
   for (const kinds of [['approval.approved'], ['item.created', 'approval.requested']])
     t.regex(
       Kinds.safeParse(kinds).error!.issues[0]!.message,
@@ -154,7 +153,7 @@ test.serial('a webhook for approvals only is refused, and so is any kind of appr
     );
 });
 
-test.serial('the migration removes approvals from the kinds of webhooks, and pauses a webhook without other kinds', async (t) => {
+test('the migration removes approvals from the kinds of webhooks, and pauses a webhook without other kinds', async (t) => {
   const kinds = { all: null, some: ['approval.approved', 'comment.created'], alone: ['approval.requested', 'approval.rejected'] };
   const [all, some, alone] = [await make(), await make(), await make()];
   for (const [name, webhook] of Object.entries({ all, some, alone }))
@@ -180,7 +179,7 @@ test.serial('the migration removes approvals from the kinds of webhooks, and pau
   t.deepEqual(await found(alone), [[], 'rests', 'kinds']);
 });
 
-test.serial('a waiting approval is dropped if its webhook no longer sends approvals', async (t) => {
+test('a waiting approval is dropped if its webhook no longer sends approvals', async (t) => {
   const { id } = await make();
   receiver.mood = ({ body }) => (JSON.parse(body).type === 'item.updated' ? 'fails' : 'takes');
   await approved('Summer');
@@ -199,7 +198,7 @@ test.serial('a waiting approval is dropped if its webhook no longer sends approv
   );
 });
 
-test.serial('many writes make one mark and one job', async (t) => {
+test('many writes make one mark and one job', async (t) => {
   const { id } = await make();
   for (const title of ['A', 'B', 'C', 'D']) {
     await task(title);
@@ -213,7 +212,7 @@ test.serial('many writes make one mark and one job', async (t) => {
   t.deepEqual(titles(receiver.taken), ['A', 'B', 'C', 'D']);
 });
 
-test.serial('changes that the creator may not read at that moment are not sent, at any attempt', async (t) => {
+test('changes that the creator may not read at that moment are not sent, at any attempt', async (t) => {
   const { userId } = await world.join('manager', { releases: 'none', comments: 'none' });
   const { id } = await make([], userId);
   const release = await world.owner.save(draftOf('release', {}, { title: 'Hidden' }));
@@ -232,7 +231,7 @@ test.serial('changes that the creator may not read at that moment are not sent, 
   t.is((await look(id)).deliveries[0]!.state, 'dropped');
 });
 
-test.serial('a webhook whose creator left the workspace pauses, and the owners are notified', async (t) => {
+test('a webhook whose creator left the workspace pauses, and the owners are notified', async (t) => {
   const { userId } = await world.join('manager');
   const { id } = await make([], userId);
   await sql('delete from memberships where user_id = $1', [userId]);
@@ -245,7 +244,7 @@ test.serial('a webhook whose creator left the workspace pauses, and the owners a
   ]);
 });
 
-test.serial('a failed message is sent again with the same id, and other webhooks continue meanwhile', async (t) => {
+test('a failed message is sent again with the same id, and other webhooks continue meanwhile', async (t) => {
   const { id } = await make();
   receiver.mood = ({ body }) => (JSON.parse(body).data.title === 'Stubborn' ? 'fails' : 'takes');
   await task('Stubborn');
@@ -268,33 +267,30 @@ test.serial('a failed message is sent again with the same id, and other webhooks
   t.like((await look(id)).deliveries[1], { state: 'delivered', attempts: ids.length });
 });
 
-test.serial(
-  'after the tenth attempt a webhook pauses and its creator gets one notification; resumed, it sends all waiting changes',
-  async (t) => {
-    const { id } = await make();
-    receiver.mood = () => 'fails';
-    await task('One');
-    await work();
-    for (let attempt = 2; attempt <= 10; attempt++) {
-      await backdate(id);
-      await deliver(id);
-    }
-    t.is(receiver.received.length, 10);
-    t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'failures' });
-    await task('Two');
-    await work();
-    t.is(receiver.received.length, 10);
-    t.is((await sql('select count(*)::int as n from notifications where webhook_id = $1 and user_id = $2', [id, world.ownerId]))[0].n, 1);
-    await t.throwsAsync(perform(db, owner(), testWebhook, one(id)), { message: /is paused/ });
-    receiver.mood = () => 'takes';
-    await perform(db, owner(), resumeWebhook, one(id));
-    await work();
-    t.deepEqual(titles(receiver.taken), ['One', 'Two']);
-    t.like((await look(id)).webhook, { state: 'works', waiting: 0 });
-  },
-);
+test('after the tenth attempt a webhook pauses and its creator gets one notification; resumed, it sends all waiting changes', async (t) => {
+  const { id } = await make();
+  receiver.mood = () => 'fails';
+  await task('One');
+  await work();
+  for (let attempt = 2; attempt <= 10; attempt++) {
+    await backdate(id);
+    await deliver(id);
+  }
+  t.is(receiver.received.length, 10);
+  t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'failures' });
+  await task('Two');
+  await work();
+  t.is(receiver.received.length, 10);
+  t.is((await sql('select count(*)::int as n from notifications where webhook_id = $1 and user_id = $2', [id, world.ownerId]))[0].n, 1);
+  await t.throwsAsync(perform(db, owner(), testWebhook, one(id)), { message: /is paused/ });
+  receiver.mood = () => 'takes';
+  await perform(db, owner(), resumeWebhook, one(id));
+  await work();
+  t.deepEqual(titles(receiver.taken), ['One', 'Two']);
+  t.like((await look(id)).webhook, { state: 'works', waiting: 0 });
+});
 
-test.serial('a rotation signs with both secrets for a day, and then with the new one only', async (t) => {
+test('a rotation signs with both secrets for a day, and then with the new one only', async (t) => {
   const { id, secret } = await make();
   const rotated = (await perform(db, owner(), rotateWebhook(settings), one(id))) as { secret: string };
   t.true((await look(id)).webhook.rotating);
@@ -311,7 +307,7 @@ test.serial('a rotation signs with both secrets for a day, and then with the new
   t.is((await sql('select old_secret from webhooks where id = $1', [id]))[0].old_secret, null);
 });
 
-test.serial('a test is sent at once and not repeated; a delivery is sent again with its id; a revoked webhook sends nothing', async (t) => {
+test('a test is sent at once and not repeated; a delivery is sent again with its id; a revoked webhook sends nothing', async (t) => {
   const { id, secret } = await make();
   await task('A');
   await work();
@@ -340,7 +336,7 @@ test.serial('a test is sent at once and not repeated; a delivery is sent again w
   ]);
 });
 
-test.serial('a change of a long transaction is sent after it has ended, and no earlier one is missed', async (t) => {
+test('a change of a long transaction is sent after it has ended, and no earlier one is missed', async (t) => {
   await make();
   const early = await task('Early');
   await work();
@@ -363,7 +359,7 @@ test.serial('a change of a long transaction is sent after it has ended, and no e
   t.deepEqual(titles(receiver.taken), ['Early', 'Early', 'Meanwhile']);
 });
 
-test.serial('two concurrent jobs send nothing twice: the later one retries when the other is done', async (t) => {
+test('two concurrent jobs send nothing twice: the later one retries when the other is done', async (t) => {
   const { id } = await make();
   for (const title of ['A', 'B', 'C']) await task(title);
   await settled(db);
@@ -372,7 +368,7 @@ test.serial('two concurrent jobs send nothing twice: the later one retries when 
   t.is((await sql('select count(*)::int as n from graphile_worker._private_jobs where key = $1', [`webhook_held:${id}`]))[0].n, 1);
 });
 
-test.serial('a change that comes while a job finishes is sent when that job ends, not when its hold would', async (t) => {
+test('a change that comes while a job finishes is sent when that job ends, not when its hold would', async (t) => {
   const { id } = await make();
   const finishing = await holdToDeliver(db.pool(), id);
   await task('A');
@@ -383,7 +379,7 @@ test.serial('a change that comes while a job finishes is sent when that job ends
   t.deepEqual(titles(receiver.taken), ['A']);
 });
 
-test.serial('a worker that dies between sending and storing sends the message again, with the same id', async (t) => {
+test('a worker that dies between sending and storing sends the message again, with the same id', async (t) => {
   const { id } = await make();
   await task('A');
   const stop = new AbortController();
@@ -398,7 +394,7 @@ test.serial('a worker that dies between sending and storing sends the message ag
   t.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
 });
 
-test.serial('after a rotation of SECRET_KEY secrets are encrypted again, and the previous key is no longer needed', async (t) => {
+test('after a rotation of SECRET_KEY secrets are encrypted again, and the previous key is no longer needed', async (t) => {
   const { id, secret } = await make();
   await perform(db, owner(), rotateWebhook(settings), one(id));
   const rotated = { secretKey: 'another secret of thirty-two characters', previousSecretKey: TEST_SECRET };
@@ -409,7 +405,7 @@ test.serial('after a rotation of SECRET_KEY secrets are encrypted again, and the
   t.is((await look(id)).webhook.state, 'works');
 });
 
-test.serial('a webhook whose receiver does not answer moves to a separate lane until it does', async (t) => {
+test('a webhook whose receiver does not answer moves to a separate lane until it does', async (t) => {
   const { id } = await make();
   const next = async () =>
     (
@@ -431,7 +427,7 @@ test.serial('a webhook whose receiver does not answer moves to a separate lane u
   t.is((await look(id)).webhook.state, 'works');
 });
 
-test.serial("a webhook whose secret can't be decrypted pauses, and sends nothing unsigned", async (t) => {
+test("a webhook whose secret can't be decrypted pauses, and sends nothing unsigned", async (t) => {
   const { id } = await make();
   await task('A');
   await deliver(id, { keys: { secretKey: 'another secret of thirty-two characters' } });

@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { apiKinds } from '../../src/changes/schema.ts';
 import { bodyOf, headersOf } from '../../src/webhooks/deliver.ts';
 import { newSigningSecret } from '../../src/webhooks/seal.ts';
 import { send } from '../../src/webhooks/send.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = readFileSync(`${root}docs/webhooks.md`, 'utf8');

@@ -1,7 +1,9 @@
-import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { bodyOf, headersOf, nextAttemptIn } from '../../src/webhooks/deliver.ts';
 import { newSigningSecret, seal, unseal } from '../../src/webhooks/seal.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const keys = { secretKey: 'a secret of thirty-two characters' };
 

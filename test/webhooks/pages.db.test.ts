@@ -1,13 +1,15 @@
 /** Webhooks from the page and the command line to a receiver, with real workers, one of which is killed. */
-import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { stintHere } from '../support/cli.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const env = { WEBHOOK_PRIVATE_ADDRESSES: 'on' };
@@ -30,7 +32,7 @@ test.before(async () => {
   web = await startWeb(database.url, env);
   receiver = await startReceiver();
 });
-test.after.always(async () => {
+test.after(async () => {
   receiver?.close();
   await web?.stop();
 });
@@ -63,7 +65,7 @@ const command = async (words: string) => {
   return result.json;
 };
 
-test.serial('a manager creates a webhook on its page, and changes arrive although a worker is killed', async (t) => {
+test('a manager creates a webhook on its page, and changes arrive although a worker is killed', async (t) => {
   const max = await signedIn(web.baseUrl, 'max@acme.example');
   await max.go(`/workspaces/${refs.id('apollo')}`);
   t.true(max.at.html.includes('/webhooks"'));
@@ -121,7 +123,7 @@ test.serial('a manager creates a webhook on its page, and changes arrive althoug
   t.false(max.at.html.includes(`${link}/test`));
 });
 
-test.serial("members and other accounts can't see webhooks", async (t) => {
+test("members and other accounts can't see webhooks", async (t) => {
   const mia = await signedIn(web.baseUrl, 'mia@acme.example');
   await mia.go(`/workspaces/${refs.id('apollo')}`);
   t.false(mia.at.html.includes('/webhooks'));
@@ -130,7 +132,7 @@ test.serial("members and other accounts can't see webhooks", async (t) => {
   t.is((await max.go(`${path()}/999999`)).status, 403);
 });
 
-test.serial('the command line creates, lists, rotates, tests and revokes, and explains errors in one sentence', async (t) => {
+test('the command line creates, lists, rotates, tests and revokes, and explains errors in one sentence', async (t) => {
   const workspace = refs.id('apollo');
   const made = await command(
     `webhook create --workspace ${workspace} --user ${refs.id('max')} --url ${receiver.url}/cli --kinds comment.created,item.created`,
@@ -161,7 +163,7 @@ test.serial('the command line creates, lists, rotates, tests and revokes, and ex
   t.regex(await refused(`${create} ${refs.id('max')} --url https://example.org/`, {}), /SECRET_KEY is missing/);
 });
 
-test.serial('the format is chosen on the page or the command line, and the list and the page of the webhook show it', async (t) => {
+test('the format is chosen on the page or the command line, and the list and the page of the webhook show it', async (t) => {
   const max = await signedIn(web.baseUrl, 'max@acme.example');
   await max.go(path());
   await max.send('/create', { url: `${receiver.url}/teams`, format: 'teams' });
@@ -177,7 +179,7 @@ test.serial('the format is chosen on the page or the command line, and the list 
   t.regex(max.at.text, /all changes\. Format: Slack\./);
 });
 
-test.serial('a new webhook secret has a text about signatures, not the one about keys', async (t) => {
+test('a new webhook secret has a text about signatures, not the one about keys', async (t) => {
   const max = await signedIn(web.baseUrl, 'max@acme.example');
   await max.go(path());
   const { text } = await max.send('/create', { url: `${receiver.url}/secret`, kinds: ['item.created'] });

@@ -3,8 +3,11 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { resolveName } from '../../src/webhooks/send.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const A = 1;
 const AAAA = 28;

@@ -1,13 +1,15 @@
 import type { LookupAddress } from 'node:dns';
-import test from 'ava';
 import { type SendSettings, send } from '../../src/webhooks/send.ts';
 import { type Receiver, type ReceiverMood, startReceiver } from '../support/receiver.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 let receiver: Receiver;
 test.before(async () => {
   receiver = await startReceiver();
 });
-test.after.always(() => receiver.close());
+test.after(() => receiver.close());
 
 const settings = { privateAddresses: true, timeoutMs: 15_000 };
 const sendTo = (url: string, more: Partial<SendSettings> = {}) => send(url, { 'webhook-id': '1' }, '{"a":1}', { ...settings, ...more });
@@ -20,7 +22,7 @@ const answering =
   async () =>
     addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-test.serial('an accepted message has its status and the beginning of the answer', async (t) => {
+test('an accepted message has its status and the beginning of the answer', async (t) => {
   receiver.says = `all\u0000 \u202Ewell ${'x'.repeat(5_000)}`;
   const attempt = await inMood('takes');
   t.like(attempt, { ok: true, status: 200 });
@@ -28,7 +30,7 @@ test.serial('an accepted message has its status and the beginning of the answer'
   t.like(receiver.taken.at(-1), { body: '{"a":1}' });
 });
 
-test.serial('a receiver that fails, redirects, resets or hangs counts as failed, and no redirect is followed', async (t) => {
+test('a receiver that fails, redirects, resets or hangs counts as failed, and no redirect is followed', async (t) => {
   t.like(await inMood('fails'), { ok: false, status: 500, answer: 'out of order' });
   t.like(await inMood('redirects'), { ok: false, status: 302, answer: 'The receiver redirected. Redirects are not followed.' });
   t.like(await inMood('resets'), { ok: false, status: null, answer: 'The receiver closed the connection.' });
@@ -36,20 +38,20 @@ test.serial('a receiver that fails, redirects, resets or hangs counts as failed,
   t.false(receiver.received.some(({ path }) => path.includes('elsewhere')));
 });
 
-test.serial('an endless answer is not read to its end, and counts as accepted', async (t) => {
+test('an endless answer is not read to its end, and counts as accepted', async (t) => {
   const attempt = await inMood('goes on talking');
   t.like(attempt, { ok: true, status: 200 });
   t.is(attempt.answer.length, 1_024);
 });
 
-test.serial('a stopping process reports the result as unknown, not as failed', async (t) => {
+test('a stopping process reports the result as unknown, not as failed', async (t) => {
   const stop = new AbortController();
   const sending = inMood('hangs', { signal: stop.signal });
   stop.abort(new Error('stop'));
   await t.throwsAsync(sending, { message: 'stop' });
 });
 
-test.serial('a name is resolved once, and the connection uses the checked address, whatever a later answer says', async (t) => {
+test('a name is resolved once, and the connection uses the checked address, whatever a later answer says', async (t) => {
   const asked: string[] = [];
   const rebinding =
     (first: string, later: string): SendSettings['resolve'] =>
@@ -70,7 +72,7 @@ test.serial('a name is resolved once, and the connection uses the checked addres
   t.is(receiver.received.length, before);
 });
 
-test.serial('a name with one non-public address is refused', async (t) => {
+test('a name with one non-public address is refused', async (t) => {
   for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254', '64:ff9b::7f00:1', '0.0.0.0', 'fd00::1', '2002:7f00:1::']) {
     const attempt = await sendTo('https://mixed.example/', { privateAddresses: false, resolve: answering('192.0.2.1', address) });
     t.is(attempt.answer, 'The address is not public.', address);
@@ -79,7 +81,7 @@ test.serial('a name with one non-public address is refused', async (t) => {
   t.is(none.answer, 'The host name has no address.');
 });
 
-test.serial('an address in the URL is checked although no name is resolved', async (t) => {
+test('an address in the URL is checked although no name is resolved', async (t) => {
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '169.254.169.254', '[::ffff:7f00:1]'])
     t.is((await sendTo(`https://${host}/`, { privateAddresses: false })).answer, 'The URL must lead to a public address.', host);
   t.is(
@@ -88,7 +90,7 @@ test.serial('an address in the URL is checked although no name is resolved', asy
   );
 });
 
-test.serial('http goes only to this machine, whatever the name localhost resolves to', async (t) => {
+test('http goes only to this machine, whatever the name localhost resolves to', async (t) => {
   const { port } = new URL(receiver.url);
   t.like(await sendTo(`http://localhost:${port}/hook`, { resolve: answering('127.0.0.1') }), { ok: true });
   t.is(
@@ -97,7 +99,7 @@ test.serial('http goes only to this machine, whatever the name localhost resolve
   );
 });
 
-test.serial('a server without TLS, and an unreachable one, get their own errors', async (t) => {
+test('a server without TLS, and an unreachable one, get their own errors', async (t) => {
   t.regex(
     (await sendTo(receiver.url.replace('http:', 'https:'))).answer,
     /^(The certificate is not valid|The connection failed|The receiver closed)/,

@@ -1,8 +1,10 @@
 /** The database's clock decides, and dead workers' clocks count nothing. */
-import test from 'ava';
 import pg from 'pg';
+import { suite } from '../support/suite.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 /** Beats every second, dead after ten: late beats on a busy machine must not count as death. */
@@ -16,7 +18,7 @@ const withClock = (hours: number) => ({
   },
 });
 
-test.serial("workers whose clocks are hours off start a block once, at its minute by the database's clock", async (t) => {
+test("workers whose clocks are hours off start a block once, at its minute by the database's clock", async (t) => {
   const teams = await Promise.all([1, 2, 3, 4].map(() => world.team()));
   const queue = await queueOf(t, world.url);
   await runningWorker(t, world.url, withClock(26));
@@ -45,7 +47,7 @@ test.serial("workers whose clocks are hours off start a block once, at its minut
   );
 });
 
-test.serial("no living worker is taken for dead when the database's clock jumps", async (t) => {
+test("no living worker is taken for dead when the database's clock jumps", async (t) => {
   const queue = await queueOf(t, world.url);
   const workers = [await runningWorker(t, world.url, { pace: BRISK }), await runningWorker(t, world.url, { pace: BRISK })];
   const blocker = new pg.Client(world.url);

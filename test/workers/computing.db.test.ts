@@ -1,9 +1,12 @@
 /** The threads that compute forecasts: abandoned, failing and too large computations. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { ComputingThreads } from '../../workers/computing/threads.ts';
+import { suite } from '../support/suite.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 import { queueOf } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const goOn = new AbortController().signal;
@@ -56,7 +59,7 @@ async function block(t: ExecutionContext) {
   };
 }
 
-test.serial('an abandoned computation stores nothing, frees its forecast, and the next request is answered', async (t) => {
+test('an abandoned computation stores nothing, frees its forecast, and the next request is answered', async (t) => {
   const threads = threadsFor(t);
   const wanted = await unknownForecast();
   const blocked = await block(t);
@@ -71,12 +74,12 @@ test.serial('an abandoned computation stores nothing, frees its forecast, and th
   t.is(await threads.snapshot(wanted, goOn), 'computed');
 });
 
-test.serial('a request that was cancelled before its start is not started', async (t) => {
+test('a request that was cancelled before its start is not started', async (t) => {
   const order = AbortSignal.abort(new Error('The worker stops.'));
   await t.throwsAsync(threadsFor(t).snapshot(await unknownForecast(), order), { message: 'The worker stops.' });
 });
 
-test.serial('only the computation that loses its connection fails: the parallel and the next one succeed', async (t) => {
+test('only the computation that loses its connection fails: the parallel and the next one succeed', async (t) => {
   const threads = threadsFor(t);
   const [lost, beside] = [await unknownForecast(), await unknownForecast()];
   const blocked = await block(t);
@@ -92,7 +95,7 @@ test.serial('only the computation that loses its connection fails: the parallel 
   t.is(await threads.snapshot(lost, goOn), 'computed');
 });
 
-test.serial('two computations run in parallel', async (t) => {
+test('two computations run in parallel', async (t) => {
   const threads = threadsFor(t);
   const wanted = [await unknownForecast(), await unknownForecast()];
   const blocked = await block(t);
@@ -102,7 +105,7 @@ test.serial('two computations run in parallel', async (t) => {
   t.deepEqual(await Promise.all(asked), ['computed', 'computed']);
 });
 
-test.serial('a computation that runs out of memory ends with its thread, and the process continues', async (t) => {
+test('a computation that runs out of memory ends with its thread, and the process continues', async (t) => {
   const wanted = await unknownForecast();
   const small = threadsFor(t, { maxOldGenerationSizeMb: 5, maxYoungGenerationSizeMb: 1 });
   await t.throwsAsync(small.snapshot(wanted, goOn), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
@@ -110,7 +113,7 @@ test.serial('a computation that runs out of memory ends with its thread, and the
   t.is(await threadsFor(t).snapshot(wanted, goOn), 'computed');
 });
 
-test.serial('trend points are computed in a thread, too', async (t) => {
+test('trend points are computed in a thread, too', async (t) => {
   const { workspaceId } = await unknownForecast();
   await t.notThrowsAsync(threadsFor(t).trendPoints({ workspaceId, day: '2026-03-02' }, goOn));
 });

@@ -1,8 +1,10 @@
 /** The connections that a worker holds, as PostgreSQL counts them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { freshDatabase } from '../support/database.ts';
+import { suite } from '../support/suite.ts';
 import { type Queue, queueOf, runningWorker } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const held = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name = 'stint worker'`;
 

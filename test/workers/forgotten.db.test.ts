@@ -1,8 +1,10 @@
 /** Jobs that a living worker has locked without knowing it, because the answer to its fetch was lost. */
-import test from 'ava';
 import { freshDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 /** Beats every 200 ms, dead after a second. */
 const QUICK = '200,1000';

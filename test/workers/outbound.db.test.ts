@@ -1,5 +1,5 @@
 /** Quiet mode, and the drill of docs/operations.md: a restored database sends nothing until its operator confirms (behaviour §2.30). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { invitationOperations } from '../../src/accounts/invite.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { saveItem } from '../../src/items/saveItem.ts';
@@ -13,9 +13,12 @@ import { PASSWORD } from '../support/password.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { rowsAt } from '../support/rowsAt.ts';
 import { type MailServer, mailServer } from '../support/smtp.ts';
+import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { queueOf, runningWorker } from '../support/workers.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, world } from '../support/world.ts';
+
+const test = suite(import.meta.url);
 
 /** A database in which a mail, a webhook message and a reminder are due. */
 interface Scene {
@@ -129,7 +132,7 @@ test("STINT_OUTBOUND=off holds a worker's mails, webhooks and reminders, and the
   t.deepEqual([server.texts, receiver.received.length, await reminders(url)], [2, 1, 1]);
 });
 
-test.serial('pages tell all users that outgoing messages are held, by this process or by the database', async (t) => {
+test('pages tell all users that outgoing messages are held, by this process or by the database', async (t) => {
   const { url, userId, server } = await scene(t);
   const [quiet, web] = [await startWeb(url, { STINT_OUTBOUND: 'off' }), await startWeb(url, { SMTP_URL: server.url })];
   t.teardown(quiet.stop);
@@ -148,7 +151,7 @@ test.serial('pages tell all users that outgoing messages are held, by this proce
   t.notRegex((await ana.go('/my')).text, banner);
 });
 
-test.serial('"restore prepare --end-sessions" signs everyone out and writes to the audit; without it sessions stay', async (t) => {
+test('"restore prepare --end-sessions" signs everyone out and writes to the audit; without it sessions stay', async (t) => {
   const { url } = await scene(t);
   const web = await startWeb(url);
   t.teardown(web.stop);
@@ -161,7 +164,7 @@ test.serial('"restore prepare --end-sessions" signs everyone out and writes to t
   t.deepEqual(lines, [{ name: 'Acme' }]);
 });
 
-test.serial('"restore prepare" is refused while a worker runs on the database, as on production\'s', async (t) => {
+test('"restore prepare" is refused while a worker runs on the database, as on production\'s', async (t) => {
   const { url } = await scene(t);
   await rowsAt(url, `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here')`);
   const { code, stderr } = await stint(url, 'restore prepare');
@@ -170,7 +173,7 @@ test.serial('"restore prepare" is refused while a worker runs on the database, a
   t.is((await rowsAt(url, 'select from outbound_hold')).length, 0);
 });
 
-test.serial('doctor warns of a hold, and does not report held jobs as late', async (t) => {
+test('doctor warns of a hold, and does not report held jobs as late', async (t) => {
   const { url } = await scene(t);
   await rowsAt(
     url,

@@ -1,9 +1,11 @@
 /** The pruning job deletes exactly what is past its retention. */
-import test from 'ava';
 import { deleteBatch, expiringTables } from '../../workers/pruneQueries.ts';
 import { lanes } from '../../workers/tasks.ts';
+import { suite } from '../support/suite.ts';
 import { contextOf } from '../support/tasks.ts';
 import { type Team, timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const due = { due: '2026-03-02T00:00:00Z' };
@@ -198,7 +200,7 @@ async function insertAll(team: Team, age: 'past' | 'within'): Promise<void> {
   for (const row of rows) await world.rows(row.insert, [accountId, connectionId, userId, workspaceId, itemId, row[age]]);
 }
 
-test.serial('rows past their retention are deleted, and no others', async (t) => {
+test('rows past their retention are deleted, and no others', async (t) => {
   const team = await world.team();
   await insertAll(team, 'within');
   // Dependent rows are deleted, too.
@@ -238,7 +240,7 @@ test.serial('rows past their retention are deleted, and no others', async (t) =>
   t.deepEqual(await world.rows('select nonce from sent_forms'), [{ nonce: 'within' }]);
 });
 
-test.serial('an old link stays while a notification refers to it', async (t) => {
+test('an old link stays while a notification refers to it', async (t) => {
   const { accountId, userId } = await world.team();
   const [link] = await world.rows(
     `insert into invitations (account_id, user_id, nonce, created_at, expires_at)
@@ -258,7 +260,7 @@ test('every table with a retention is tested here', (t) => {
   t.deepEqual(all.map(({ table }) => table).sort(), [...rows.map(({ table }) => table), 'capacity_snapshots'].sort());
 });
 
-test.serial('one run deletes more than one batch, and a stopping job stops', async (t) => {
+test('one run deletes more than one batch, and a stopping job stops', async (t) => {
   const expiringTable = all.find(({ table }) => table === 'rate_windows')!;
   await world.rows(
     `insert into rate_windows (key, window_start, count) select n::text, now() - interval '1 hour', 1 from generate_series(1, 10001) n`,

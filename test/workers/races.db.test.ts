@@ -1,9 +1,11 @@
 /** Users and workers act at the same moment. */
-import test from 'ava';
 import { plan } from '../plans/plans.ts';
+import { suite } from '../support/suite.ts';
 import type { Team } from '../support/timeWorld.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 import { type Queue, queueOf, runningWorker } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 const TEAMS = 24;
@@ -45,7 +47,7 @@ const outcomes = (blocks: number[]) =>
 const noStarts = (blocks: number[]) =>
   `select count(*) = 0 as done from graphile_worker.jobs where task_identifier = 'start_plan_block' and key in (${blocks.map((id) => `'plan_block:${id}:start'`)})`;
 
-test.serial('blocks cancelled while two workers start them: each is cancelled, with a timer only if it was started before', async (t) => {
+test('blocks cancelled while two workers start them: each is cancelled, with a timer only if it was started before', async (t) => {
   const { teams, queue, blocks } = await scene(t);
   for (const [at, team] of teams.entries()) {
     await plan(world, team.person, { action: 'cancel', blockId: blocks[at] });
@@ -58,7 +60,7 @@ test.serial('blocks cancelled while two workers start them: each is cancelled, w
   }
 });
 
-test.serial('memberships revoked while two workers start their blocks: each was started before, or is missed without access', async (t) => {
+test('memberships revoked while two workers start their blocks: each was started before, or is missed without access', async (t) => {
   const { teams, queue, blocks } = await scene(t);
   for (const { userId } of teams) {
     await world.rows('delete from memberships where user_id = $1', [userId]);

@@ -1,9 +1,11 @@
 /** Reminders while their workers are killed repeatedly. */
-import test from 'ava';
 import type { Spawned } from '../support/processes.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
 import { timeWorld } from '../support/timeWorld.ts';
 import { type Queue, queueOf, startWorkerFor } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 /** Beats every 200 ms, dead after a second. */

@@ -1,9 +1,11 @@
 /** PostgreSQL stops under a running worker, cleanly and by a crash, and returns. */
-import test from 'ava';
 import { migrate } from '../../src/database/migrate.ts';
 import { Postgres } from '../chaos/postgres.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { runningWorker } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const addJobs = (postgres: Postgres, count: number) =>
   postgres.rows(

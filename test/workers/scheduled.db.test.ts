@@ -1,9 +1,11 @@
 /** The scheduled jobs: the day's first snapshots, and the points of a Monday. */
-import test from 'ava';
 import { enqueueDueTicks } from '../../workers/schedule.ts';
 import { lanes } from '../../workers/tasks.ts';
+import { suite } from '../support/suite.ts';
 import { contextOf, runDueJobs } from '../support/tasks.ts';
 import { timeWorld } from '../support/timeWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 
@@ -33,7 +35,7 @@ const weekly = async (due: string) => {
   await lanes.prompt.weekly_trend_points({ due }, context);
 };
 
-test.serial('the day begins with a snapshot of every workspace that is not archived, and of forecasts read the day before', async (t) => {
+test('the day begins with a snapshot of every workspace that is not archived, and of forecasts read the day before', async (t) => {
   const { accountId, workspaceId, workspace } = await world.team();
   const [known, archived] = [await workspace(), await workspace()];
   await world.rows('update workspaces set archived_at = now() where id = $1', [archived]);
@@ -62,7 +64,7 @@ test.serial('the day begins with a snapshot of every workspace that is not archi
   );
 });
 
-test.serial('a Monday is stored as a point of each current project, on its first run', async (t) => {
+test('a Monday is stored as a point of each current project, on its first run', async (t) => {
   const { accountId, workspaceId, itemId } = await world.team();
   const [{ monday, before }] = await world.rows(
     `select date_trunc('week', now())::date::text as monday, (date_trunc('week', now()) - interval '1 minute')::text as before`,
@@ -93,7 +95,7 @@ test.serial('a Monday is stored as a point of each current project, on its first
   t.deepEqual(await points(), first);
 });
 
-test.serial('workspaces are enqueued in pages, all except archived ones', async (t) => {
+test('workspaces are enqueued in pages, all except archived ones', async (t) => {
   await world.team();
   await world.rows(
     `insert into workspaces (account_id, name, archived_at) select (select min(id) from accounts), 'W' || n, case when n % 2 = 0 then now() end
@@ -108,7 +110,7 @@ test.serial('workspaces are enqueued in pages, all except archived ones', async 
   await world.rows('delete from graphile_worker._private_jobs');
 });
 
-test.serial('of missed ticks only the latest runs, once', async (t) => {
+test('of missed ticks only the latest runs, once', async (t) => {
   await world.rows(`insert into schedule_ticks (task, due) values ('prune', date_trunc('hour', now()) - interval '5 hours')`);
   for (let look = 0; look < 3; look++) await Promise.all([1, 2, 3].map(() => enqueueDueTicks(world.db.pool())));
   const ticks = await world.rows(

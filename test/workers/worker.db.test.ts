@@ -1,10 +1,13 @@
 /** The deployed worker process: crashing, draining, losing its database, and the schedule. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { freshDatabase } from '../support/database.ts';
 import { startProxy } from '../support/proxy.ts';
+import { suite } from '../support/suite.ts';
 import { runs } from '../support/thorough.ts';
 import { type Queue, queueOf, runningWorker, startWorkerFor } from '../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 /** Beats every 200 ms, dead after a second. */
 const QUICK = '200,1000';

@@ -1,5 +1,4 @@
 /** Managing a workspace: allowed users, and the rules. */
-import test from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { agentResources, resources } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -25,15 +24,18 @@ import {
 } from '../../src/workspaces/workflow.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let fixtures: Fixtures;
 let db: Db;
-test.serial.before('connections', async () => {
+test.before('connections', async () => {
   fixtures = new Fixtures(database.url);
   db = await connectDb(database.url);
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await fixtures?.close();
   await db?.close();
 });

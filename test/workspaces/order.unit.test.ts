@@ -1,7 +1,9 @@
 /** Reordering statuses and priorities. */
-import test from 'ava';
 import fc from 'fast-check';
 import { distinctRanks, movedKeys } from '../../src/workspaces/workflow.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const keys = ['a', 'b', 'c'];
 

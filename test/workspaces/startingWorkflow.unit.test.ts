@@ -1,7 +1,9 @@
 /** A workspace's differences from the starting workflow (behaviour §7.34). */
-import test from 'ava';
 import { itemTypes } from '../../src/access/rights.ts';
 import { priorityDifference, startingPriorities, startingStatuses, statusDifference } from '../../src/workspaces/startingWorkflow.ts';
+import { suite } from '../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('a new workspace has no differences', (t) => {
   t.deepEqual(statusDifference(startingStatuses, itemTypes), { own: [], lacking: [] });

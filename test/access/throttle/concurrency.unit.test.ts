@@ -1,7 +1,9 @@
 /** Four concurrent operations per credential. An answer that its client has not received counts as one. */
-import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
 import { holdSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const AT_ONCE = 4;
 let credentials = 0;

@@ -1,7 +1,9 @@
 /** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
-import test from 'ava';
 import { awaitOwnTurn, charge, runCharged, threadMs, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 /** As a write does it. */
 async function runInTurn<T>(userId: number, work: () => T, wanted = () => true): Promise<T> {
@@ -10,7 +12,7 @@ async function runInTurn<T>(userId: number, work: () => T, wanted = () => true):
   return runCharged(userId, work);
 }
 
-test.serial("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
+test("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
   const order: string[] = [];
   const work = (name: string) => () => void order.push(name);
   charge(1, 300);
@@ -20,7 +22,7 @@ test.serial("saturation: a few expensive requests run at once; further ones wait
   t.deepEqual(order, ['few', 'other', 'next']);
 });
 
-test.serial('saturation: waiting requests of one user start one at a time', async (t) => {
+test('saturation: waiting requests of one user start one at a time', async (t) => {
   charge(4, 340);
   let begun = 0;
   const all = [1, 2, 3].map(() => turnOf(4).then(() => begun++));
@@ -30,7 +32,7 @@ test.serial('saturation: waiting requests of one user start one at a time', asyn
   t.is(begun, 3);
 });
 
-test.serial('saturation: failed work counts, and work whose client has disconnected is not started', async (t) => {
+test('saturation: failed work counts, and work whose client has disconnected is not started', async (t) => {
   const costly = () => {
     for (const end = threadMs() + 400; threadMs() < end; );
     throw new Error('refused');
@@ -50,19 +52,16 @@ test.serial('saturation: failed work counts, and work whose client has disconnec
   t.is(order.length, 2);
 });
 
-test.serial(
-  'saturation: the next request runs however expensive the last one was; beyond a limit, the last requests are refused',
-  async (t) => {
-    charge(5, 60_000);
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => turnOf(5)));
-    t.is(outcomes[0]!.status, 'fulfilled');
-    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    t.true(refused.length > 0);
-    t.true(refused.every((error) => error instanceof Unavailable && /too many expensive requests/.test(error.message)));
-  },
-);
+test('saturation: the next request runs however expensive the last one was; beyond a limit, the last requests are refused', async (t) => {
+  charge(5, 60_000);
+  const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => turnOf(5)));
+  t.is(outcomes[0]!.status, 'fulfilled');
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  t.true(refused.length > 0);
+  t.true(refused.every((error) => error instanceof Unavailable && /too many expensive requests/.test(error.message)));
+});
 
-test.serial('saturation: expensive requests of one user that are ready together start in different turns of the event loop', async (t) => {
+test('saturation: expensive requests of one user that are ready together start in different turns of the event loop', async (t) => {
   let turns = 0;
   let counting = true;
   const count = () => {

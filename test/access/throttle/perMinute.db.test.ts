@@ -1,24 +1,27 @@
 /** Limits hold across processes. A key far below its limit costs no round trip (behaviour §13.3). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type Allowance, Limiter } from '../../../src/access/throttle/perMinute.ts';
 import { connectDb, type Db, openDb } from '../../../src/database/db.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
 import { oneWorkspace, spawnWeb, world } from '../../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let db: Db;
 let pool: pg.Pool;
-test.serial.before('connect', async () => {
+test.before('connect', async () => {
   db = await connectDb(database.url, 4);
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
   pool.on('error', () => {});
 });
-test.after.always('disconnect', () => Promise.all([db?.close(), pool?.end()]));
+test.after('disconnect', () => Promise.all([db?.close(), pool?.end()]));
 
 const right = performance.now.bind(performance);
 /** Waits until the database's minute is two seconds old, because a slow query sets a limiter's clock back, and has enough seconds left. */
@@ -44,7 +47,7 @@ async function limiterOf(limit: number): Promise<Limiter> {
   return limiter;
 }
 
-test.serial('one process allows exactly the limit, then refuses until the minute is over', async (t) => {
+test('one process allows exactly the limit, then refuses until the minute is over', async (t) => {
   await withinMinute(20);
   const limiter = await limiterOf(10);
   const allowances: Allowance[] = [];
@@ -63,7 +66,7 @@ test.serial('one process allows exactly the limit, then refuses until the minute
   t.like(await new Limiter(db, 10).admit('a'), { admitted: true, remaining: 9 });
 });
 
-test.serial('each key has its own count', async (t) => {
+test('each key has its own count', async (t) => {
   await withinMinute(20);
   const limiter = new Limiter(db, 1);
   t.true((await limiter.admit('x')).admitted);
@@ -71,7 +74,7 @@ test.serial('each key has its own count', async (t) => {
   t.true((await limiter.admit('y')).admitted);
 });
 
-test.serial('a key below a quarter of its limit costs no statement', async (t) => {
+test('a key below a quarter of its limit costs no statement', async (t) => {
   await withinMinute(20);
   const limiter = await limiterOf(400);
   const statements = await capture(async () => {
@@ -81,7 +84,7 @@ test.serial('a key below a quarter of its limit costs no statement', async (t) =
   t.is((await capture(async () => limiter.admit('b'))).length, 1);
 });
 
-test.serial('each further process allows at most a quarter of the limit more, and never less than the limit', async (t) => {
+test('each further process allows at most a quarter of the limit more, and never less than the limit', async (t) => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -105,7 +108,7 @@ test.serial('each further process allows at most a quarter of the limit more, an
   );
 });
 
-test.serial('a hundred concurrent calls count as a hundred', async (t) => {
+test('a hundred concurrent calls count as a hundred', async (t) => {
   await withinMinute(20);
   for (const [limiter, key] of [
     [new Limiter(db, 20), 'first'],
@@ -116,7 +119,7 @@ test.serial('a hundred concurrent calls count as a hundred', async (t) => {
   }
 });
 
-test.serial('without a database the limiter refuses nothing: the operation itself reports the error', async (t) => {
+test('without a database the limiter refuses nothing: the operation itself reports the error', async (t) => {
   const away = openDb('postgres://nobody@127.0.0.1:1/none', 1);
   const limiter = new Limiter(away, 4);
   t.true((await limiter.admit('a')).admitted);
@@ -124,7 +127,7 @@ test.serial('without a database the limiter refuses nothing: the operation itsel
   await away.close();
 });
 
-test.serial("web processes with wrong clocks count in the database's minutes", async (t) => {
+test("web processes with wrong clocks count in the database's minutes", async (t) => {
   const LIMIT = 40;
   const refs = await world(database.url, oneWorkspace());
   const webs = await Promise.all(

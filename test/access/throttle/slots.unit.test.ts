@@ -1,5 +1,7 @@
-import test from 'ava';
 import { Slots } from '../../../src/access/throttle/concurrency.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 function queueOf(settings: { mostWaiting: number; mostInLine: number }) {
   const slots = new Slots({ concurrent: 1, ...settings });

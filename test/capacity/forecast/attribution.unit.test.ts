@@ -1,5 +1,7 @@
-import test from 'ava';
+import { suite } from '../../support/suite.ts';
 import { ANA, Answer, container, release, type Task, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 const RELEASE = 10;
 const OTHER_RELEASE = 11;

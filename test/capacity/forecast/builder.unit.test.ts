@@ -1,10 +1,12 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
 import { piecesOf } from '../../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { dayOf } from '../../../src/values/workdays.ts';
+import { suite } from '../../support/suite.ts';
 import { containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
 import { ANA, person, release, scope, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 /** Feeds the scope in batches of `size` tasks, as a worker does. */
 function fed({ tasks, ...input }: ForecastInput, size: number): ForecastBuilder {

@@ -1,4 +1,3 @@
-import test from 'ava';
 import fc from 'fast-check';
 import {
   bufferedMinutes,
@@ -10,6 +9,9 @@ import {
   rounded,
   shareOf,
 } from '../../../src/capacity/forecast/exact.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('remaining minutes are exact where floating point is not', (t) => {
   t.is(remainingMinutes(1.1, 0), 66);

@@ -1,9 +1,11 @@
 /** The worked examples of behaviour §6, case by case. */
-import test from 'ava';
 import type { Away, PersonRow } from '../../../src/capacity/forecast/rows.ts';
 import { dayOf } from '../../../src/values/workdays.ts';
+import { suite } from '../../support/suite.ts';
 import { computed } from './forecast.ts';
 import { ANA, Answer, BO, person, release, scope, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 const R1 = 101;
 const R2 = 102;

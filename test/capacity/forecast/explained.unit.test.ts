@@ -1,7 +1,10 @@
 /** Texts of the pages about a forecast (behaviour §24.11, §24.12). Today is Wednesday 2026-03-04. */
-import test from 'ava';
+
+import { suite } from '../../support/suite.ts';
 import { computed, type ForecastInput } from './forecast.ts';
 import { ANA, BO, person, release, scope, type Task, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 const R = 10;
 const people = [person(ANA, 'Ana', 40), person(BO, 'Bo', 40)];

@@ -1,12 +1,14 @@
 /** The forecast against a plain model of behaviour §6, and its invariants. */
-import test from 'ava';
 import fc from 'fast-check';
 import { Forecast, Issue, Outlook } from '../../../src/capacity/forecast/schema.ts';
+import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
 import { arbitraryScope } from '../snapshots/scopes.ts';
 import { forecast } from './forecast.ts';
 import { task as openTask, person, release, scope } from './inputs.ts';
 import { naiveForecast } from './naive.ts';
+
+const test = suite(import.meta.url);
 
 const withoutNote = (answer: Forecast) => {
   const { scopeNote, ...rest } = answer;

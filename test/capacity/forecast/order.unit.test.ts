@@ -1,7 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { MinHeap } from '../../../src/capacity/forecast/heap.ts';
 import { everyRow, groupBy, sortBy } from '../../../src/capacity/forecast/order.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const repeated = (values: number[], times: number) =>
   Float64Array.from({ length: values.length * times }, (_, n) => values[n % values.length]!);

@@ -1,6 +1,8 @@
-import test from 'ava';
+import { suite } from '../../support/suite.ts';
 import type { ForecastInput } from './forecast.ts';
 import { ANA, Answer, person, release, type Task, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 const R = 10;
 

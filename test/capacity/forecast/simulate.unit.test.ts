@@ -1,8 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { Calendar, minutesByWeekday } from '../../../src/capacity/forecast/calendar.ts';
 import { simulate } from '../../../src/capacity/forecast/simulate.ts';
 import { dayOf, WORKWEEK, weekdayOf } from '../../../src/values/workdays.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const TODAY = dayOf('2026-03-04');
 

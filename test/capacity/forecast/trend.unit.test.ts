@@ -1,5 +1,7 @@
-import test from 'ava';
+import { suite } from '../../support/suite.ts';
 import { Answer, release, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 const R = 10;
 const point = (date: string, projectId = R) => ({ projectId, date, scopeHours: 9, remainingHours: 3.25, weightedProgress: null });

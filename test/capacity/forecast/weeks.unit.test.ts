@@ -1,8 +1,10 @@
-import test from 'ava';
 import fc from 'fast-check';
+import { suite } from '../../support/suite.ts';
 import type { ForecastInput } from './forecast.ts';
 import { forecast } from './forecast.ts';
 import { ANA, Answer, BO, person, release, scope, type Task, task } from './inputs.ts';
+
+const test = suite(import.meta.url);
 
 const WEEK = '2026-03-02';
 const NEXT = '2026-03-09';

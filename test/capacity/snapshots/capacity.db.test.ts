@@ -1,5 +1,4 @@
 /** GET /capacity with a real worker process: access, content, and that a snapshot is computed once. */
-import test from 'ava';
 
 import { Capacity } from '../../../src/capacity/schema.ts';
 import { fileDatabase } from '../../support/database.ts';
@@ -7,6 +6,9 @@ import { eventually } from '../../support/eventually.ts';
 import { type Spawned, spawnNode } from '../../support/processes.ts';
 import { type Answer, type Client, clientOf, type RestWorld, restWorld } from '../../support/restWorld.ts';
 import { rowsWithoutTriggers } from '../../support/rowsAt.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: RestWorld;
@@ -19,7 +21,7 @@ test.before(async () => {
   world = await restWorld(database.url);
   await worker.log({ msg: 'listening' });
 });
-test.after.always(async () => {
+test.after(async () => {
   worker?.kill('SIGKILL');
   await world?.end();
 });

@@ -1,11 +1,13 @@
 /** The capacity page reads a page of people and one of projects from the newest snapshot, independent of the number of tasks. */
-import test from 'ava';
 import { worstFirst } from '../../../src/capacity/forecast/outline.ts';
 import { type CapacityPage, getCapacityPage, listOverseen } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
 import { act, again, compute, type Place, place, world } from './place.ts';
+
+const test = suite(import.meta.url);
 
 /** No test here waits for a snapshot. */
 const listener = () => new Listener(world.url);

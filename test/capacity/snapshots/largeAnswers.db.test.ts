@@ -1,13 +1,15 @@
 /** Forecasts larger than one read: they are streamed at the reader's speed and end with the reader's rights. */
-import test from 'ava';
 import type { Caller } from '../../../src/access/caller.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { type Missing, readSnapshot, requestSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import type { TaggedJson } from '../../../src/operations/json.ts';
 import { rowsWithoutTriggers } from '../../support/rowsAt.ts';
+import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { act, place, signedIn, world } from './place.ts';
+
+const test = suite(import.meta.url);
 
 /** Their titles fill the pieces of more than one read. */
 const TASKS = 1_200;

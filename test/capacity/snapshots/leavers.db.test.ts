@@ -1,5 +1,4 @@
 /** Forecasts exclude people who have left (behaviour §6.29): computed in the database and read over REST. */
-import test from 'ava';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
@@ -12,8 +11,11 @@ import { listWork } from '../../../src/overviews/workList/listWork.ts';
 import { dropMember, setActive } from '../../../src/plans/leave.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { type Any, act, compute, type Place, place, world } from './place.ts';
+
+const test = suite(import.meta.url);
 
 const week = addDays(mondayOf(new Date().toISOString().slice(0, 10)), 7);
 

@@ -1,7 +1,10 @@
 /** Only changes that can alter a workspace's forecast mark it as out of date (behaviour §6.25). */
-import test from 'ava';
+
+import { suite } from '../../support/suite.ts';
 import { changes, log, others, type Row, time } from './changes.ts';
 import { place, world } from './place.ts';
+
+const test = suite(import.meta.url);
 
 /** True if the last step marks the first workspace. Fails if it marks the other one. */
 async function marks([, first, second]: Row): Promise<{ marked: boolean; jobs: number; elsewhere: boolean }> {

@@ -1,11 +1,14 @@
 /** After a change, forecasts with readers are renewed, also if the worker dies. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { enqueueDueTicks } from '../../../workers/schedule.ts';
+import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { timeWorld } from '../../support/timeWorld.ts';
 import { queueOf, runningWorker } from '../../support/workers.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 
@@ -24,7 +27,7 @@ const snapshot = (accountId: number, forecastId: number): Promise<number> =>
 const snapshotsOf = async (forecastId: number): Promise<number[]> =>
   (await world.rows('select id from capacity_snapshots where forecast_id = $1', [forecastId])).map(({ id }) => id);
 
-test.serial('after a change, recently read forecasts are renewed and unread ones are deleted', async (t) => {
+test('after a change, recently read forecasts are renewed and unread ones are deleted', async (t) => {
   const { accountId, workspaceId, workspace } = await world.team();
   const otherId = await workspace();
   const read = [await forecast(accountId, [workspaceId], '1 minute'), await forecast(accountId, [workspaceId, otherId], '14 minutes')];
@@ -61,7 +64,7 @@ for (const [whose, title] of [
   ['another', 'a transaction that has marked another workspace and stays open does not delay a forecast'],
   ['the same', 'a transaction that has marked the workspace and stays open has its forecast computed again'],
 ] as const) {
-  test.serial(title, async (t) => {
+  test(title, async (t) => {
     const { accountId, workspaceId, workspace } = await world.team();
     const marked = whose === 'another' ? await workspace() : workspaceId;
     await world.rows(mark, [accountId, workspaceId]);
@@ -73,7 +76,7 @@ for (const [whose, title] of [
   });
 }
 
-test.serial('the job waits on a lock until a writer that found the mark commits, and needs no second job', async (t) => {
+test('the job waits on a lock until a writer that found the mark commits, and needs no second job', async (t) => {
   const { accountId, workspaceId } = await world.team();
   await world.rows(mark, [accountId, workspaceId]);
   const open = await marking(t, accountId, workspaceId);
@@ -92,7 +95,7 @@ test.serial('the job waits on a lock until a writer that found the mark commits,
   t.is(await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]), 0);
 });
 
-test.serial('when a worker is killed during a computation, another worker computes it', async (t) => {
+test('when a worker is killed during a computation, another worker computes it', async (t) => {
   t.timeout(150_000);
   const { accountId, workspaceId } = await world.team();
   const id = await forecast(accountId, [workspaceId], '1 minute');

@@ -1,11 +1,13 @@
 /** What-if forecasts and the parts of a week, against the database as the pages read them. */
-import test from 'ava';
 import { applyWhatIf, explainWeek } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { tryForm, tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { saveItem } from '../../../src/items/saveItem.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden, InvalidRequest } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
 import { type Any, act, type Place, place, world } from '../snapshots/place.ts';
+
+const test = suite(import.meta.url);
 
 const today = () => new Date().toISOString().slice(0, 10);
 const plain = (view: Any) => JSON.parse(JSON.stringify({ ...view, tasks: [...view.tasks] }));

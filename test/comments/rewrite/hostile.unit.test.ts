@@ -1,7 +1,9 @@
 /** Notes of 12,000 characters that are slow to parse, for our own code and for the parsers below it. */
-import test from 'ava';
 import { checkRewrite } from '../../../src/comments/rewrite/check/check.ts';
 import { restorePassages, splitNote } from '../../../src/comments/rewrite/excerpts/passages.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const LONGEST = 12_000;
 const fill = (piece: string) => piece.repeat(Math.ceil(LONGEST / piece.length)).slice(0, LONGEST);

@@ -1,6 +1,8 @@
-import test from 'ava';
 import { askModel, instructions, type ModelConfig, ModelError } from '../../../src/comments/rewrite/model.ts';
 import { type Mode, type Rewrite, startModelServer } from '../../support/modelServer.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const note = 'I basically fixed 3 tests for Alice.';
 const key = 'sk-secret-1234';
@@ -53,7 +55,7 @@ test('any text is sent byte for byte', async (t) => {
   });
 });
 
-test.serial("the SDK's environment variables change nothing", async (t) => {
+test("the SDK's environment variables change nothing", async (t) => {
   const names = {
     OPENAI_BASE_URL: 'http://127.0.0.1:1',
     OPENAI_ORG_ID: 'org',

@@ -1,8 +1,10 @@
 /** Every regular expression for notes and model answers is proven to run in linear time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
 import { checkExpression, expressionsOf } from '../../support/expressions.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const folder = fileURLToPath(new URL('../../../src/comments/rewrite/', import.meta.url));
 

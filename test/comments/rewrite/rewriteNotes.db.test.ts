@@ -1,6 +1,6 @@
 /** Plain developer language end to end: agent, web process, worker, model (behaviour §8). */
 import { randomUUID } from 'node:crypto';
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { readConfig } from '../../../src/config.ts';
 import { makeLogger } from '../../../src/log.ts';
@@ -8,7 +8,10 @@ import { startWorker, type Worker } from '../../../workers/worker.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { type ModelServer, startModelServer } from '../../support/modelServer.ts';
 import { spawnNode } from '../../support/processes.ts';
+import { suite } from '../../support/suite.ts';
 import { oneWorkspace, startWeb, TEST_SECRET, type Web, type WorldRefs, world } from '../../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const WAIT_MS = 4_000;
@@ -38,7 +41,7 @@ function work(more: Record<string, string | undefined> = {}): Promise<Worker> {
   });
 }
 
-test.serial.before('two web processes, one worker and a model', async () => {
+test.before('two web processes, one worker and a model', async () => {
   model = await startModelServer('good');
   const file = oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'Import', description: '', status: 'planned', fields: {} }] });
   file.accounts[0]!.connections![0]!.plainLanguage = true;
@@ -50,7 +53,7 @@ test.serial.before('two web processes, one worker and a model', async () => {
   worker = await work();
 });
 
-test.serial.beforeEach(async () => {
+test.beforeEach(async () => {
   model.requests.length = 0;
   model.mode = 'good';
   await client.query('delete from comments; delete from receipts');
@@ -89,7 +92,7 @@ async function nothingIsLeft(t: ExecutionContext) {
   t.is((await client.query('select from receipts')).rowCount, 0);
 }
 
-test.serial('a note is rewritten, and both texts are stored', async (t) => {
+test('a note is rewritten, and both texts are stored', async (t) => {
   const { structuredContent } = await addNote(LONG);
   t.is(structuredContent.note?.body, SHORT);
   t.true(structuredContent.note?.rewritten);
@@ -98,7 +101,7 @@ test.serial('a note is rewritten, and both texts are stored', async (t) => {
   t.is((await client.query('select from note_rewrites')).rowCount, 0);
 });
 
-test.serial("the model gets one system message and only this note's text", async (t) => {
+test("the model gets one system message and only this note's text", async (t) => {
   await addNote(`${LONG}\n\n\`\`\`\nsecret code\n\`\`\``);
   t.is(model.requests.length, 1);
   const { messages } = model.requests[0]!.body;
@@ -109,13 +112,13 @@ test.serial("the model gets one system message and only this note's text", async
   t.false(JSON.stringify(model.requests[0]!.body).includes('secret code'));
 });
 
-test.serial('passages that bypass the model are returned byte for byte', async (t) => {
+test('passages that bypass the model are returned byte for byte', async (t) => {
   const code = '```ts\nconst really = "basically";\n```';
   const { structuredContent } = await addNote(`${LONG}\n\n${code}\n`);
   t.true(structuredContent.note!.body.includes(code));
 });
 
-test.serial('a note with only code is saved unchanged, without a call and without a worker', async (t) => {
+test('a note with only code is saved unchanged, without a call and without a worker', async (t) => {
   await worker?.stop();
   const { structuredContent } = await addNote('```\njust code\n```');
   worker = await work();
@@ -136,7 +139,7 @@ for (const mode of [
   'closesSocket',
   'redirect',
 ] as const) {
-  test.serial(`a bad answer of the model (${mode}) is refused with rewrite_unavailable and stores nothing`, async (t) => {
+  test(`a bad answer of the model (${mode}) is refused with rewrite_unavailable and stores nothing`, async (t) => {
     model.mode = mode;
     const answer = await addNote(LONG);
     t.true(answer.isError);
@@ -146,14 +149,14 @@ for (const mode of [
   });
 }
 
-test.serial('a hanging model times out, and its late answer is not saved', async (t) => {
+test('a hanging model times out, and its late answer is not saved', async (t) => {
   model.mode = 'hang';
   const answer = await addNote(LONG);
   t.is(answer.structuredContent.error?.code, 'rewrite_unavailable');
   await nothingIsLeft(t);
 });
 
-test.serial('after a failure the same request can be retried and succeeds once', async (t) => {
+test('after a failure the same request can be retried and succeeds once', async (t) => {
   const requestId = randomUUID();
   model.mode = 'failed';
   t.is((await addNote(LONG, web, requestId)).structuredContent.error?.code, 'rewrite_unavailable');
@@ -166,7 +169,7 @@ test.serial('after a failure the same request can be retried and succeeds once',
   t.is((await client.query('select from comments')).rowCount, 1);
 });
 
-test.serial('twenty identical requests on two processes make one note and call the model once', async (t) => {
+test('twenty identical requests on two processes make one note and call the model once', async (t) => {
   const requestId = randomUUID();
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => addNote(LONG, i % 2 ? web : other, requestId)));
   t.deepEqual([...new Set(answers.map((answer) => answer.structuredContent.note?.id))].length, 1);
@@ -174,7 +177,7 @@ test.serial('twenty identical requests on two processes make one note and call t
   t.is(model.requests.length, 1);
 });
 
-test.serial('a note is not saved if its author loses the right during the call', async (t) => {
+test('a note is not saved if its author loses the right during the call', async (t) => {
   let asked = () => {};
   const thinking = new Promise<void>((resolve) => {
     asked = resolve;
@@ -197,7 +200,7 @@ test.serial('a note is not saved if its author loses the right during the call',
   await nothingIsLeft(t);
 });
 
-test.serial('while outgoing messages are held, notes are not rewritten and the model is not called', async (t) => {
+test('while outgoing messages are held, notes are not rewritten and the model is not called', async (t) => {
   await worker?.stop();
   worker = await work({ STINT_OUTBOUND: 'off' });
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
@@ -207,7 +210,7 @@ test.serial('while outgoing messages are held, notes are not rewritten and the m
   worker = await work();
 });
 
-test.serial('without a key, and without a worker, the note is refused', async (t) => {
+test('without a key, and without a worker, the note is refused', async (t) => {
   await worker?.stop();
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
   worker = await work({ OPENAI_API_KEY: undefined });
@@ -218,7 +221,7 @@ test.serial('without a key, and without a worker, the note is refused', async (t
   await nothingIsLeft(t);
 });
 
-test.serial('killing a worker during a call does not cause a second call', async (t) => {
+test('killing a worker during a call does not cause a second call', async (t) => {
   await worker?.stop();
   model.mode = 'hang';
   const spawned = spawnNode(['workers/index.ts'], { env: workerEnv() });
@@ -235,7 +238,7 @@ test.serial('killing a worker during a call does not cause a second call', async
   await nothingIsLeft(t);
 });
 
-test.serial('the worker leaves no job locked, and all processes stop', async (t) => {
+test('the worker leaves no job locked, and all processes stop', async (t) => {
   await worker?.stop();
   t.is((await client.query('select from graphile_worker._private_jobs where locked_at is not null')).rowCount, 0);
   await Promise.all([web.stop(), other.stop(), client.end(), model.close()]);

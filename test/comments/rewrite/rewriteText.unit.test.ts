@@ -1,7 +1,9 @@
-import test from 'ava';
 import { needsRewriting } from '../../../src/comments/rewrite/excerpts/passages.ts';
 import { type RewriteConfig, rewriteNote } from '../../../src/comments/rewrite/rewritePending.ts';
 import { type Mode, type ModelRequest, type Rewrite, startModelServer } from '../../support/modelServer.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 /** The outcome of one note, and what the server received. */
 async function rewrite(mode: Mode | Rewrite, note: string, over: Partial<RewriteConfig> = {}) {

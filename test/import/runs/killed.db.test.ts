@@ -1,14 +1,17 @@
 /** An import survives the death of its worker process, without lost or doubled rows (behaviour §36.22). */
-import test from 'ava';
+
+import { suite } from '../../support/suite.ts';
 import { timeWorld } from '../../support/timeWorld.ts';
 import { queueOf, runningWorker } from '../../support/workers.ts';
 import { fileOf, owner, start, stateOf, upload } from './importWorld.ts';
 import { killTwice, linkedIssues, readImported } from './kills.ts';
 
+const test = suite(import.meta.url);
+
 const world = timeWorld();
 const ISSUES = 2_500;
 
-test.serial('workers are killed while they stage and write an import, and another one finishes it', async (t) => {
+test('workers are killed while they stage and write an import, and another one finishes it', async (t) => {
   t.timeout(180_000);
   const team = await owner(world);
   const queue = await queueOf(t, world.url);

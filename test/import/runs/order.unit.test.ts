@@ -1,5 +1,7 @@
-import test from 'ava';
 import { orderOf } from '../../../src/import/runs/order.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const row = (key: string, parent: string | null = null, ...blockedBy: string[]) => ({ key, parent, blockedBy });
 const keysOf = (rows: ReturnType<typeof row>[]) => orderOf(rows).order.map(({ key }) => key);

@@ -1,14 +1,16 @@
 /** Imports from pages, with real PostgreSQL and the worker's tasks (behaviour §36.20–§36.27). */
-import test from 'ava';
 import { importNow } from '../../../src/import/runs/importNow.ts';
 import { cancelImport, chooseImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
 import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
+import { suite } from '../../support/suite.ts';
 import { runDueJobs } from '../../support/tasks.ts';
 import { type Team, timeWorld } from '../../support/timeWorld.ts';
 import { fileOf, imported, itemOf, owner, pieces, start, stateOf, upload } from './importWorld.ts';
+
+const test = suite(import.meta.url);
 
 const world = timeWorld();
 
@@ -18,7 +20,7 @@ async function ownWorkspace({ workspace, userId }: Team): Promise<number> {
   return id;
 }
 
-test.serial('issues become items with parents, dependencies, labels, releases and comments', async (t) => {
+test('issues become items with parents, dependencies, labels, releases and comments', async (t) => {
   const team = await owner(world);
   const id = await imported(world, team, [
     { key: 'A-3', title: 'Child', parent: 'A-1', blockedBy: ['A-2'], labels: ['Shop', 'Late'], assignee: 'Bo', milestone: 'Spring' },
@@ -66,7 +68,7 @@ test.serial('issues become items with parents, dependencies, labels, releases an
   t.like(problems, { 0: { problem: 'it has no key', refused: true } });
 });
 
-test.serial('a newer export updates items, keeps what was changed here and adds only new comments', async (t) => {
+test('a newer export updates items, keeps what was changed here and adds only new comments', async (t) => {
   const team = await owner(world);
   const first = { author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'One.' };
   await imported(world, team, [
@@ -110,7 +112,7 @@ test.serial('a newer export updates items, keeps what was changed here and adds 
   t.is((await stateOf(world, moved)).comments, 0);
 });
 
-test.serial('a newer export leaves an item that was moved to another workspace there, and updates it after it came back', async (t) => {
+test('a newer export leaves an item that was moved to another workspace there, and updates it after it came back', async (t) => {
   const team = await owner(world);
   const other = await ownWorkspace(team);
   const move = async (workspaceId: number, targetId: number, id: number) => {
@@ -135,14 +137,14 @@ test.serial('a newer export leaves an item that was moved to another workspace t
   t.like(await itemOf(world, 'M-1'), { id, title: 'New', workspace_id: team.workspaceId });
 });
 
-test.serial('a key that only another workspace has makes a new item', async (t) => {
+test('a key that only another workspace has makes a new item', async (t) => {
   const team = await owner(world);
   const other = { ...team, workspaceId: await ownWorkspace(team) };
   await imported(world, other, [{ key: 'O-1' }]);
   t.like(await stateOf(world, await imported(world, team, [{ key: 'O-1' }])), { created: 1, refused: 0 });
 });
 
-test.serial('a refused row does not take the others of its batch with it', async (t) => {
+test('a refused row does not take the others of its batch with it', async (t) => {
   const team = await owner(world);
   await world.rows(`update memberships set overrides = '{"requirements": "read"}' where user_id = $1`, [team.userId]);
   const id = await imported(world, team, [{ key: 'C-1' }, { key: 'C-2', type: 'Epic' }, { key: 'C-3' }]);
@@ -151,7 +153,7 @@ test.serial('a refused row does not take the others of its batch with it', async
   t.is(await world.value('select key from import_rows where import_id = $1 and refused', [id]), 'C-2');
 });
 
-test.serial('a parent that waits for its child is imported, and the dependency is set last', async (t) => {
+test('a parent that waits for its child is imported, and the dependency is set last', async (t) => {
   const team = await owner(world);
   const id = await imported(world, team, [
     { key: 'D-1', parent: 'D-2' },
@@ -163,7 +165,7 @@ test.serial('a parent that waits for its child is imported, and the dependency i
   t.is(await world.value('select item_id from item_dependencies where blocker_id = $1', [child.id]), parent.id);
 });
 
-test.serial('two imports at once: the second is refused with a clear sentence', async (t) => {
+test('two imports at once: the second is refused with a clear sentence', async (t) => {
   const team = await owner(world);
   const [one, two] = [await upload(world, team, fileOf([{ key: 'E-1' }])), await upload(world, team, fileOf([{ key: 'E-2' }]))];
   await runDueJobs(world);
@@ -175,7 +177,7 @@ test.serial('two imports at once: the second is refused with a clear sentence', 
   t.truthy(await itemOf(world, 'E-2'));
 });
 
-test.serial('an import cancelled between batches keeps the written rows, and resuming it writes each of the others once', async (t) => {
+test('an import cancelled between batches keeps the written rows, and resuming it writes each of the others once', async (t) => {
   const team = await owner(world);
   const issues = Array.from({ length: 450 }, (_, n) => ({ key: `F-${n}`, labels: ['f'] }));
   const id = await upload(world, team, fileOf(issues));
@@ -197,7 +199,7 @@ test.serial('an import cancelled between batches keeps the written rows, and res
   });
 });
 
-test.serial('an import stops and says so when its person loses the right, and another person resumes it', async (t) => {
+test('an import stops and says so when its person loses the right, and another person resumes it', async (t) => {
   const team = await owner(world);
   const id = await upload(world, team, fileOf([{ key: 'G-1' }]));
   await runDueJobs(world);
@@ -219,7 +221,7 @@ test.serial('an import stops and says so when its person loses the right, and an
   t.is((await stateOf(world, id)).state, 'done');
 });
 
-test.serial('undo archives what no one has changed, once, and lists the rest', async (t) => {
+test('undo archives what no one has changed, once, and lists the rest', async (t) => {
   const team = await owner(world);
   const issues = [
     { key: 'H-0', type: 'Epic' },
@@ -268,7 +270,7 @@ test.serial('undo archives what no one has changed, once, and lists the rest', a
   t.is((await itemOf(world, 'H-2')).title, 'Again');
 });
 
-test.serial('an undo that stopped can start again, and names no item that the person can not see', async (t) => {
+test('an undo that stopped can start again, and names no item that the person can not see', async (t) => {
   const team = await owner(world);
   const id = await imported(world, team, [{ key: 'U-1', milestone: 'Hidden harbour' }, { key: 'U-2' }]);
   const item = await itemOf(world, 'U-2');
@@ -291,7 +293,7 @@ test.serial('an undo that stopped can start again, and names no item that the pe
   t.true(kept.some(({ key, problem }) => key === null && /you may not see it/.test(problem)));
 });
 
-test.serial('items without ref in our own format become new items each time', async (t) => {
+test('items without ref in our own format become new items each time', async (t) => {
   const team = await owner(world);
   const fileWith = (...items: object[]) =>
     JSON.stringify({ accounts: [{ workspaces: [{ items: items.map((item) => ({ type: 'task', ...item })) }] }] });
@@ -315,7 +317,7 @@ test.serial('items without ref in our own format become new items each time', as
   ]);
 });
 
-test.serial('members, keys and strangers can not import; a file that cannot be read is refused with the reason', async (t) => {
+test('members, keys and strangers can not import; a file that cannot be read is refused with the reason', async (t) => {
   const team = await owner(world);
   const other = await owner(world);
   await t.throwsAsync(upload(world, team, 'x', { by: team.colleague }), { message: /no access/ });
@@ -332,7 +334,7 @@ test.serial('members, keys and strangers can not import; a file that cannot be r
   t.is(await world.value('select count(*) from blobs where account_id = $1', [team.accountId]), 0);
 });
 
-test.serial('a file without keys makes new items each time, with the links of its rows', async (t) => {
+test('a file without keys makes new items each time, with the links of its rows', async (t) => {
   const team = await owner(world);
   const text = 'Title,Parent\nTop,\nBelow,Top\n';
   for (const round of [1, 2]) {
@@ -358,7 +360,7 @@ test.serial('a file without keys makes new items each time, with the links of it
   t.is(await world.value('select count(key) from imported_items where workspace_id = $1', [team.workspaceId]), 0);
 });
 
-test.serial('imported items send no notifications', async (t) => {
+test('imported items send no notifications', async (t) => {
   const team = await owner(world);
   await world.rows(`update users set kind = 'person' where id = $1`, [team.colleagueId]);
   await imported(world, team, [{ key: 'I-1', assignee: 'Bo', comments: [{ author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'Hi @Bo' }] }]);
@@ -368,7 +370,7 @@ test.serial('imported items send no notifications', async (t) => {
   t.is(await world.value('select count(*) from notifications where user_id = $1', [team.colleagueId]), 0);
 });
 
-test.serial('without pages, a dry run leaves nothing, and an import is written at once', async (t) => {
+test('without pages, a dry run leaves nothing, and an import is written at once', async (t) => {
   const team = await owner(world);
   const caller = { kind: 'user', userId: team.userId } as const;
   const given = () => ({ workspaceId: team.workspaceId, fileName: 'shop.csv', source: pieces(fileOf([{ key: 'J-1' }])), quotaBytes: 1e9 });
@@ -381,7 +383,7 @@ test.serial('without pages, a dry run leaves nothing, and an import is written a
   t.like(await itemOf(world, 'J-1'), { title: 'J-1' });
 });
 
-test.serial('a map that the workspace does not fit is refused with its place before a row is staged', async (t) => {
+test('a map that the workspace does not fit is refused with its place before a row is staged', async (t) => {
   const team = await owner(world);
   const bad = { statuses: { QA: 'qa' } };
   const id = await upload(world, team, fileOf([{ key: 'K-1', status: 'QA' }]), { map: bad });
@@ -405,7 +407,7 @@ test.serial('a map that the workspace does not fit is refused with its place bef
   t.is((await stateOf(world, id)).state, 'ready');
 });
 
-test.serial('remembered choices lose those that the workspace no longer has', async (t) => {
+test('remembered choices lose those that the workspace no longer has', async (t) => {
   const team = await owner(world);
   const map = { statuses: { QA: 'in_review', Doing: 'in_progress' }, priorities: { P1: 'urgent' } };
   await imported(world, team, [{ key: 'L-1' }], { map });
@@ -415,7 +417,7 @@ test.serial('remembered choices lose those that the workspace no longer has', as
   t.false('QA' in (await stateOf(world, id)).map.statuses);
 });
 
-test.serial('invited people become members at once and get their items and comments; each is invited once', async (t) => {
+test('invited people become members at once and get their items and comments; each is invited once', async (t) => {
   const team = await owner(world);
   await world.rows(`update users set account_role = 'admin' where id = $1`, [team.userId]);
   const [outsider] = await world.rows(
@@ -464,7 +466,7 @@ test.serial('invited people become members at once and get their items and comme
   t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 4);
 });
 
-test.serial('only owners and admins of the account invite: the import of others does not start, and adds no one', async (t) => {
+test('only owners and admins of the account invite: the import of others does not start, and adds no one', async (t) => {
   const team = await owner(world);
   const prepared = async (people: object) => {
     const id = await upload(world, team, fileOf([{ key: 'N-1', assignee: 'Zoe' }]), { map: { people } });
@@ -489,7 +491,7 @@ test.serial('only owners and admins of the account invite: the import of others 
   t.is(await world.value('select role from memberships where user_id = $1', [team.colleagueId]), 'viewer');
 });
 
-test.serial('an import that would invite more than 30 people invites none', async (t) => {
+test('an import that would invite more than 30 people invites none', async (t) => {
   const team = await owner(world);
   await world.rows(`update users set account_role = 'owner' where id = $1`, [team.userId]);
   const issues = Array.from({ length: 31 }, (_, n) => ({ key: `O-${n}`, assignee: `P${n} <p${n}@new.example>` }));

@@ -1,13 +1,15 @@
 /** Realistic exports: everything of the model arrives, and the report names what does not (behaviour §36.3). */
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { detectFormat } from '../../../src/import/sources/detect.ts';
 import { Report } from '../../../src/import/sources/reportSchema.ts';
 import type { SourceIssue } from '../../../src/import/sources/source.ts';
 import { Survey } from '../../../src/import/sources/surveySchema.ts';
+import { suite } from '../../support/suite.ts';
 import { exportsOf } from './makeExports.ts';
 import { type ModelIssue, model, people, personNamed } from './model.ts';
 import { opened, readAll } from './reading.ts';
+
+const test = suite(import.meta.url);
 
 const folder = new URL('exports/', import.meta.url);
 const fileOf = (name: string) => readFileSync(new URL(name, folder));

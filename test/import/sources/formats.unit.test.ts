@@ -1,8 +1,10 @@
 /** Details of formats: our own, wiki markup, words of statuses, people (behaviour §36.10–§36.16). */
-import test from 'ava';
 import { detectFormat } from '../../../src/import/sources/detect.ts';
 import { wikiToMarkdown } from '../../../src/import/sources/wiki.ts';
+import { suite } from '../../support/suite.ts';
 import { opened, readAll } from './reading.ts';
+
+const test = suite(import.meta.url);
 
 const account = {
   name: 'Acme',

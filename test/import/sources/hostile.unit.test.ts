@@ -1,10 +1,12 @@
 /** Files that are broken, hostile or unusual: a sentence instead of a crash, and bounded memory (behaviour §36.4–§36.9). */
-import test from 'ava';
 import { detectFormat } from '../../../src/import/sources/detect.ts';
 import type { Format } from '../../../src/import/sources/source.ts';
 import { csvLine } from '../../../src/values/csv.ts';
 import { InvalidRequest } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
 import { factsOf, opened, readAll } from './reading.ts';
+
+const test = suite(import.meta.url);
 
 const csv = (text: string | Uint8Array, map = {}) => readAll('csv', opened(text), map);
 const refusal = async (format: Format, content: string | Uint8Array, size?: number) => {

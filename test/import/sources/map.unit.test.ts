@@ -1,9 +1,11 @@
 /** map.json (behaviour §36.2). */
 import { readFileSync } from 'node:fs';
-import test from 'ava';
 import { checkMap } from '../../../src/import/sources/checkMap.ts';
 import { ImportMap, importMapSchema } from '../../../src/import/sources/map.ts';
+import { suite } from '../../support/suite.ts';
 import { factsOf, opened, readAll } from './reading.ts';
+
+const test = suite(import.meta.url);
 
 const docs = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 

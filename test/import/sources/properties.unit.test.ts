@@ -1,5 +1,4 @@
 /** Properties of reading CSV and of planning: no text is lost or invented, and every plan is one that items may have. */
-import test from 'ava';
 import fc from 'fast-check';
 import { entrySchemas } from '../../../src/import/schema.ts';
 import { decimalsOf, numberOf } from '../../../src/import/sources/amounts.ts';
@@ -9,7 +8,10 @@ import { dayOrderOf, momentOf } from '../../../src/import/sources/moments.ts';
 import { partsOf } from '../../../src/import/sources/texts.ts';
 import { wikiToMarkdown } from '../../../src/import/sources/wiki.ts';
 import { countCharacters } from '../../../src/values/text.ts';
+import { suite } from '../../support/suite.ts';
 import { opened, readAll } from './reading.ts';
+
+const test = suite(import.meta.url);
 
 const cell = fc.stringMatching(/^[a-z",;\n\r äß€=]{0,12}$/);
 

@@ -1,5 +1,4 @@
 /** svc_find_work's cost in PostgreSQL for callers who reach a hundred workspaces and name none. Hidden work does not affect it. */
-import test from 'ava';
 import pg from 'pg';
 import type { Caller } from '../../../src/access/caller.ts';
 import { bits, possibleNeeds, rightsOfLevels } from '../../../src/access/rights.ts';
@@ -13,6 +12,9 @@ import { addDays } from '../../../src/values/dates.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { explain, wholeReads } from '../../support/explain.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -83,7 +85,7 @@ test.before('a hundred workspaces of an agent, with a few items each', async () 
   caller = { kind: 'agent', hash };
   db = await connectDb(database.url, 1);
 });
-test.after.always('close', async () => {
+test.after('close', async () => {
   await db?.close();
   await client?.end();
 });
@@ -122,7 +124,7 @@ const common: Record<string, Json> = {
 };
 
 for (const [name, given] of Object.entries(common)) {
-  test.serial(`${name}: common matches cost little more in a hundred workspaces than in one`, async (t) => {
+  test(`${name}: common matches cost little more in a hundred workspaces than in one`, async (t) => {
     const { found, blocks, scans } = await costOf(given);
     t.is(found.items.length, 50);
     t.true(new Set(found.items.map(({ workspaceId }: Json) => workspaceId)).size > 10);
@@ -132,7 +134,7 @@ for (const [name, given] of Object.entries(common)) {
   });
 }
 
-test.serial('with given ids, also of parents, only their workspaces are searched', async (t) => {
+test('with given ids, also of parents, only their workspaces are searched', async (t) => {
   const above = await value(
     `insert into items (account_id, workspace_id, type, title, status, status_key, needs)
      select account_id, id, 'requirement', 'Above', 'planned', 'planned', $2 from workspaces where id = $1 returning id`,
@@ -147,7 +149,7 @@ test.serial('with given ids, also of parents, only their workspaces are searched
   }
 });
 
-test.serial('rare matches cost one look-up for each stream', async (t) => {
+test('rare matches cost one look-up for each stream', async (t) => {
   const rare: [number, Json][] = [
     [20, { ...anybody, priorityKey: 'urgent' }],
     [20, { priorityKey: 'urgent' }],
@@ -166,7 +168,7 @@ test.serial('rare matches cost one look-up for each stream', async (t) => {
   }
 });
 
-test.serial('pages across workspaces are as consistent as in one, without hidden kinds', async (t) => {
+test('pages across workspaces are as consistent as in one, without hidden kinds', async (t) => {
   await client.query('update connections set rights = $1', [bits('tasks', 'read') | bits('releases', 'read')]);
   try {
     const seen: number[] = [];
@@ -189,7 +191,7 @@ test.serial('pages across workspaces are as consistent as in one, without hidden
   }
 });
 
-test.serial("hidden work of one's own account runs the same statements at the same cost as another account's", async (t) => {
+test("hidden work of one's own account runs the same statements at the same cost as another account's", async (t) => {
   const given = { ...anybody, afterId: lastId - 150 };
   const before = await costOf(given);
   const [accountId, hidden] = [

@@ -1,8 +1,10 @@
 /** What svc_find_work answers about a match, chosen properties, and counts and sums per group (behaviour §7.47 to §7.49). */
-import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../../support/mcpWorld.ts';
 import { rowsWithoutTriggers } from '../../support/rowsAt.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -12,7 +14,7 @@ let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const find = (given: Json): Promise<Json> => ask(world.agent, 'svc_find_work', { workspaceId: world.workspaceId, ...given });
 

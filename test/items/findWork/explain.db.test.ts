@@ -1,5 +1,4 @@
 /** svc_find_work's cost in PostgreSQL: look-ups whose number does not grow with the workspace, for any filters. */
-import test from 'ava';
 import pg from 'pg';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { findWork } from '../../../src/items/findWork/findWork.ts';
@@ -11,8 +10,11 @@ import { addDays } from '../../../src/values/dates.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { explain, wholeReads } from '../../support/explain.ts';
+import { suite } from '../../support/suite.ts';
 import { MANY } from '../../support/thorough.ts';
 import { type BulkWorkspace, workBulk } from '../../support/workBulk.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: plans and results are JSON, looked into freely
 type Json = any;
@@ -21,13 +23,13 @@ const database = fileDatabase();
 let world: Awaited<ReturnType<typeof workBulk>>;
 let client: pg.Client;
 
-test.serial.before('a workspace of 1,000 tasks and one of many', async (t) => {
+test.before('a workspace of 1,000 tasks and one of many', async (t) => {
   t.timeout(300_000);
   world = await workBulk(database.url, [1_000, MANY]);
   client = new pg.Client(database.url);
   await client.connect();
 });
-test.after.always('close', () => client?.end());
+test.after('close', () => client?.end());
 
 const anybody = { assignee: 'all' };
 const today = new Date().toISOString().slice(0, 10);
@@ -131,7 +133,7 @@ const rare = new Set([
 const MOST_BLOCKS = 4_000;
 
 for (const [name, filters] of Object.entries(alike)) {
-  test.serial(`${name}: ${rare.has(name) ? 'has a bounded cost' : 'costs the same at 1,000 and'} at many items`, async (t) => {
+  test(`${name}: ${rare.has(name) ? 'has a bounded cost' : 'costs the same at 1,000 and'} at many items`, async (t) => {
     for (const plan of ['generic', 'custom'] as const) {
       const [small, large] = [await costAt(0, filters, plan), await costAt(1, filters, plan)];
       t.deepEqual(large.scans, []);
@@ -145,7 +147,7 @@ for (const [name, filters] of Object.entries(alike)) {
 }
 
 for (const [name, filters] of Object.entries(more)) {
-  test.serial(`${name}: a bounded number of look-ups finds a page among many items`, async (t) => {
+  test(`${name}: a bounded number of look-ups finds a page among many items`, async (t) => {
     for (const plan of ['generic', 'custom'] as const) {
       const { scans, rows, blocks } = await costAt(1, filters, plan);
       t.deepEqual(scans, []);
@@ -160,7 +162,7 @@ const costAt = (at: number, filters: (place: BulkWorkspace) => Json, plan: 'gene
   return costOf({ workspaceId: place.workspaceId, ...filters(place) }, plan);
 };
 
-test.serial('a hundred spread ids, and rare matches below half of all items, are bounded too', async (t) => {
+test('a hundred spread ids, and rare matches below half of all items, are bounded too', async (t) => {
   const bounded: [number, (place: BulkWorkspace) => Json][] = [
     [100, ({ spreadIds }) => ({ ids: spreadIds })],
     [0, ({ bigRelease }) => ({ underId: bigRelease, priorityKey: 'urgent', status: 'all' })],
@@ -176,7 +178,7 @@ test.serial('a hundred spread ids, and rare matches below half of all items, are
   }
 });
 
-test.serial('a search over both workspaces costs at most the sum of a search in each', async (t) => {
+test('a search over both workspaces costs at most the sum of a search in each', async (t) => {
   for (const given of [{}, { statusKey: 'rare' }, { ...anybody, search: 'needle' }, { ...anybody, dueWindow: 'overdue' }]) {
     const { scans, blocks } = await costOf(given, 'generic');
     t.deepEqual(scans, []);
@@ -184,7 +186,7 @@ test.serial('a search over both workspaces costs at most the sum of a search in 
   }
 });
 
-test.serial('work that the caller may not read adds no cost', async (t) => {
+test('work that the caller may not read adds no cost', async (t) => {
   const rights = (bits: number) => client.query('update connections set rights = $1', [bits]);
   const { rows } = await client.query('select rights from connections');
   await rights(1);
@@ -216,7 +218,7 @@ async function everywhere(at: number, q: string, plan: 'generic' | 'custom') {
 }
 
 for (const q of ['task', 'TASK 1', 'needle', 'zebra', 'GRÖßE 会議', 'medium', 'ta', '77']) {
-  test.serial(`search everywhere for ${q} is one statement with the same cost at 1,000 and many items`, async (t) => {
+  test(`search everywhere for ${q} is one statement with the same cost at 1,000 and many items`, async (t) => {
     for (const plan of ['generic', 'custom'] as const) {
       const [small, large] = [await everywhere(0, q, plan), await everywhere(1, q, plan)];
       t.deepEqual([...large.others, ...large.scans], []);

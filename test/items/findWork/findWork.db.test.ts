@@ -1,5 +1,4 @@
 /** svc_find_work against an independent scan of the same data: filters, visibility, paging, windows (behaviour §7.22, §7.24). */
-import test from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Caller } from '../../../src/access/caller.ts';
@@ -13,8 +12,11 @@ import { perform } from '../../../src/operations/perform.ts';
 import { addDays, dueWindow, dueWindows, todayIn } from '../../../src/values/dates.ts';
 import { AppError } from '../../../src/values/errors.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
 import { below, expected, type Known, type Wanted, workWorld } from './world.ts';
+
+const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: results are JSON, looked into freely
 type Json = any;
@@ -29,7 +31,7 @@ test.before('work in two workspaces', async () => {
   db = await connectDb(database.url);
   world = await workWorld(database.url, today);
 });
-test.after.always('close', () => db?.close());
+test.after('close', () => db?.close());
 
 async function ask(caller: Caller, given: Json = {}): Promise<Json> {
   return outputOf(await perform(db, caller, findWork, parseInput(findWork.input, given)));
@@ -341,7 +343,7 @@ test('contradictory and unknown arguments are refused by name', (t) => {
   for (const [given, says] of refused) t.throws(() => parseInput(findWork.input, given), { message: says }, JSON.stringify(given));
 });
 
-test.serial('after a change of title or description, a search finds only the new text', async (t) => {
+test('after a change of title or description, a search finds only the new text', async (t) => {
   const { agent, known } = world;
   const find = async (search: string) => (await ask(agent('all'), { ...all, search })).items.length;
   const client = new pg.Client(database.url);

@@ -1,16 +1,18 @@
 /** The fields that svc_find_work searches, and the index of texts compared with the texts (behaviour §7.23). */
-import test from 'ava';
 import fc from 'fast-check';
 import { fileDatabase } from '../../support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../../support/mcpWorld.ts';
+import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let world: McpWorld;
 test.before('an endpoint', async () => {
   world = await mcpWorld(database.url);
 });
-test.after.always('close', () => world?.end());
+test.after('close', () => world?.end());
 
 const find = async (search: string, more = {}): Promise<number[]> => {
   const { items } = await ask(world.agent, 'svc_find_work', { assignee: 'all', search, ...more });

@@ -1,5 +1,7 @@
-import test from 'ava';
 import { alternativesOf, hasTooManyPhrases, MOST_PHRASES, numbersOf } from '../../../src/items/findWork/searchPhrases.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('words are all required, quotes make a phrase, and or separates alternatives', (t) => {
   const cases: [string, string[][]][] = [

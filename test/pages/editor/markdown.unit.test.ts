@@ -1,9 +1,11 @@
 /** Markdown through the editor and back. */
-import test from 'ava';
 import fc from 'fast-check';
 import { read, schema, textOf } from '../../../src/pages/editor/markdown.ts';
 import { markdown } from '../../../src/pages/frame/components/markdown.ts';
+import { suite } from '../../support/suite.ts';
 import { isThorough } from '../../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const piece = fc.constantFrom(
   ...[

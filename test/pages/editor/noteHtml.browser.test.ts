@@ -1,5 +1,5 @@
 /** The HTML of notes through the editor and back, in a real browser. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parseFragment } from 'parse5';
@@ -9,7 +9,10 @@ import { displayedNote } from '../../../src/pages/notes/notePage.ts';
 import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { links, parserDifferences, repairs, scripts } from '../../personal-notes/html/hostile.ts';
 import { fileBrowser } from '../../support/browser.ts';
+import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 const browser = fileBrowser();
 
@@ -175,13 +178,13 @@ async function check(t: ExecutionContext, all: readonly string[]): Promise<numbe
   return opened.length / all.length;
 }
 
-test.serial('a note that opens is written with the same text, structure and formats, accepted, and the same the next time', async (t) => {
+test('a note that opens is written with the same text, structure and formats, accepted, and the same the next time', async (t) => {
   const share = await check(t, fc.sample(document, runs(2_000)).filter(isAccepted));
   t.true(share > 0.8, `${share} of the notes open`);
   await check(t, fc.sample(soup(allowed), runs(20_000)).filter(isAccepted));
 });
 
-test.serial('a note that the editor would change does not open', async (t) => {
+test('a note that the editor would change does not open', async (t) => {
   const all = [
     '<h1>a<ul><li>b</li></ul></h1>',
     '<ul>a<li>b</li></ul>',
@@ -195,7 +198,7 @@ test.serial('a note that the editor would change does not open', async (t) => {
   t.deepEqual(await call(t, 'pass', [...all, ...unchecked]), Array(8).fill(null));
 });
 
-test.serial('everyday notes open, and are written as people and agents write them', async (t) => {
+test('everyday notes open, and are written as people and agents write them', async (t) => {
   const unchanged = [
     '',
     '<h1>Plan</h1><p>see <a href="https://example.org/a">there</a></p>',
@@ -266,7 +269,7 @@ const { blocks } = fc.letrec<{ block: Node; blocks: Node[] }>((tie) => ({
   ),
 }));
 
-test.serial('every document of the editor is written as accepted HTML, which opens again', async (t) => {
+test('every document of the editor is written as accepted HTML, which opens again', async (t) => {
   const written = fc.sample(blocks, runs(2_000)).map((all) => write(schema.node('doc', null, all)));
   for (const html of written) t.notThrows(() => checkNoteHtml(html), html);
   const again = await call<string | null>(t, 'pass', written);
@@ -287,7 +290,7 @@ const letters = (html: string): string[] => [...String(html).replace(/\s/g, '')]
 const textIn = (node: Dom.ParentNode): string =>
   node.childNodes.map((child) => (dom.isTextNode(child) ? child.value : dom.isElementNode(child) ? textIn(child) : '')).join('');
 
-test.serial('pasted HTML becomes accepted HTML with all of its text', async (t) => {
+test('pasted HTML becomes accepted HTML with all of its text', async (t) => {
   const all = fc.sample(soup(pastedTags, attributes), runs(4_000));
   const made = await call<string>(t, 'pasted', all);
   for (const [at, html] of made.entries()) {
@@ -297,7 +300,7 @@ test.serial('pasted HTML becomes accepted HTML with all of its text', async (t) 
   }
 });
 
-test.serial('hostile HTML is pasted and shown as harmless HTML', async (t) => {
+test('hostile HTML is pasted and shown as harmless HTML', async (t) => {
   const deep = `${'<ul><li><blockquote><b><table><tr><td>'.repeat(40)}at the bottom`;
   const all = [...scripts, ...parserDifferences, ...repairs, ...links.map((href) => `<a href="${href}">x</a>`), deep];
   for (const html of await call<string>(t, 'pasted', all)) t.notThrows(() => checkNoteHtml(html), html);
@@ -308,7 +311,7 @@ test.serial('hostile HTML is pasted and shown as harmless HTML', async (t) => {
   t.is(await page.evaluate('document.querySelectorAll("script, img, iframe").length'), 1, 'only the script of this test');
 });
 
-test.serial('what Word, Google Docs and web pages paste keeps its lists, formats and links', async (t) => {
+test('what Word, Google Docs and web pages paste keeps its lists, formats and links', async (t) => {
   const becomes: Record<string, string> = {
     '<p><strong>s</strong><em>e</em><span style="font-weight:700">w</span></p>': '<p><b>s</b><i>e</i><b>w</b></p>',
     '<b style="font-weight:normal"><p>from a document</p></b>': '<p>from a document</p>',

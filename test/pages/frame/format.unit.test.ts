@@ -1,6 +1,8 @@
 /** Texts that a thread formats (behaviour §18.15). */
-import test from 'ava';
 import { format } from '../../../src/pages/frame/formatting/format.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const links = { items: '/workspaces/1/items', people: [{ id: 1, name: 'Bo' }] };
 const usual = (text: string) => ({ text, budget: 'usual' as const });

@@ -1,5 +1,4 @@
 /** The page "Import" of a workspace, with a worker, on a wide screen and on a phone (behaviour §36.20–§36.27). */
-import test from 'ava';
 import type { Page } from 'playwright-core';
 import { connectDb } from '../../../src/database/db.ts';
 import { getImport, uploadImport } from '../../../src/import/runs/imports.ts';
@@ -10,8 +9,11 @@ import { fileOf, pieces } from '../../import/runs/importWorld.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, signIn } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { PASSWORD } from '../../support/password.ts';
+import { suite } from '../../support/suite.ts';
 import { runningWorker } from '../../support/workers.ts';
 import { startWeb, type Web, type WorldRefs, world } from '../../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -42,7 +44,7 @@ test.before('a workspace', async () => {
   });
   web = await startWeb(database.url);
 });
-test.after.always('stop', () => web?.stop());
+test.after('stop', () => web?.stop());
 
 const issues = [
   { key: 'SHOP-1', title: 'Checkout', type: 'Epic' },
@@ -63,7 +65,7 @@ for (const [device, viewport] of [
   ['a wide screen', { width: 1440, height: 900 }],
   ['a phone', { width: 390, height: 844 }],
 ] as const)
-  test.serial(`a file is uploaded, previewed, changed, imported, found by its key and undone on ${device}`, async (t) => {
+  test(`a file is uploaded, previewed, changed, imported, found by its key and undone on ${device}`, async (t) => {
     await runningWorker(t, database.url);
     const page = await browser.page(t, { viewport });
     await signIn(page, web.baseUrl, 'ana@acme.example');
@@ -102,7 +104,7 @@ for (const [device, viewport] of [
     t.is(await page.locator('a:has-text("Refund")').count(), 0);
   });
 
-test.serial('without script a file is uploaded, and a file that is none says what to do', async (t) => {
+test('without script a file is uploaded, and a file that is none says what to do', async (t) => {
   await runningWorker(t, database.url);
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'ana@acme.example');
@@ -154,7 +156,7 @@ async function refreshed(page: Page, selector: string): Promise<void> {
   }
 }
 
-test.serial('a manager who can not invite is offered members only, and unambiguous dates ask nothing', async (t) => {
+test('a manager who can not invite is offered members only, and unambiguous dates ask nothing', async (t) => {
   await runningWorker(t, database.url);
   const page = await browser.page(t, { javaScriptEnabled: false });
   await signIn(page, web.baseUrl, 'cy@acme.example');
@@ -170,7 +172,7 @@ test.serial('a manager who can not invite is offered members only, and unambiguo
   t.is(await page.locator('select[name=dateTo]').count(), 0);
 });
 
-test.serial('without script, people are invited, and the order of dates and the hours per point are chosen', async (t) => {
+test('without script, people are invited, and the order of dates and the hours per point are chosen', async (t) => {
   await runningWorker(t, database.url);
   const page = await browser.page(t, { javaScriptEnabled: false });
   page.setDefaultTimeout(20_000);
@@ -203,7 +205,7 @@ test.serial('without script, people are invited, and the order of dates and the 
   t.regex(await page.innerText('main'), /max/i);
 });
 
-test.serial('a new preview keeps choices about names that the page does not list, and shows labels that are left out', async (t) => {
+test('a new preview keeps choices about names that the page does not list, and shows labels that are left out', async (t) => {
   const db = await connectDb(database.url);
   t.teardown(() => db.close());
   const [apollo, ana] = [refs.id('apollo'), refs.id('ana')];

@@ -1,16 +1,18 @@
 /** Approval on an item's page: its state in words, and the actions of each reader (behaviour §21.7). */
-import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { Fixtures } from '../../support/restWorld.ts';
+import { suite } from '../../support/suite.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let ana: Visitor;
 let max: Visitor;
 let mia: Visitor;
-test.serial.before('requirements to approve', async () => {
+test.before('requirements to approve', async () => {
   const titles = ['approve', 'reject', 'stale', 'member', 'since'] as const;
   work = await workWorld(database.url, {
     items: [
@@ -26,7 +28,7 @@ test.serial.before('requirements to approve', async () => {
     Visitor,
   ];
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
 const decide = (who: Visitor, decision: string, comment?: string) =>
@@ -36,7 +38,7 @@ const words = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' 
 const status = ({ html }: { html: string }) =>
   /Properties Status (?:Change status of .*?: )?(.*?) (?:Priority|Owner|Target|RICE)/.exec(words(html))?.[1]?.trim();
 
-test.serial('a manager requests with a message, the owner is notified and approves, and the box names person and time', async (t) => {
+test('a manager requests with a message, the owner is notified and approves, and the box names person and time', async (t) => {
   await max.go(at('approve'));
   t.regex(words(max.at.html), /Approval has not been requested\. Request approval Message to the approver/);
   await decide(max, 'request', 'Ready, <b>I think</b>');
@@ -59,7 +61,7 @@ test.serial('a manager requests with a message, the owner is notified and approv
   t.regex(words(approved.html), /Max requested approval .*Ready, &lt;b&gt;I think&lt;\/b&gt;.*Ana approved .*Go ahead\./);
 });
 
-test.serial('a rejection needs a reason, restores the status, stays visible, and can be requested again', async (t) => {
+test('a rejection needs a reason, restores the status, stays visible, and can be requested again', async (t) => {
   await ana.go(at('reject'));
   await decide(ana, 'request');
   const refused = await decide(ana, 'reject');
@@ -74,7 +76,7 @@ test.serial('a rejection needs a reason, restores the status, stays visible, and
   t.regex(words(box(await decide(ana, 'request', 'Said now'))), /Needs your approval Ana requested approval .*Said now/);
 });
 
-test.serial('a decision on an outdated version is refused, and the typed text is kept', async (t) => {
+test('a decision on an outdated version is refused, and the typed text is kept', async (t) => {
   await max.go(at('stale'));
   await decide(max, 'request');
   await ana.go(at('stale'));
@@ -93,7 +95,7 @@ test.serial('a decision on an outdated version is refused, and the typed text is
   t.is(ana.form('/approval').fields.get('comment')?.trim(), 'Fine with me');
 });
 
-test.serial('content changed since the approval is shown next to the approved content', async (t) => {
+test('content changed since the approval is shown next to the approved content', async (t) => {
   await ana.go(at('since'));
   await decide(ana, 'request');
   await decide(ana, 'approve');
@@ -105,7 +107,7 @@ test.serial('content changed since the approval is shown next to the approved co
   t.regex(compared, /Title Approved version To since Now To since, and more .*Target date Approved version empty Now 1 May 2031/);
 });
 
-test.serial("a member can't decide with any form, and has no approval among the statuses", async (t) => {
+test("a member can't decide with any form, and has no approval among the statuses", async (t) => {
   const page = await mia.go(at('member'));
   t.regex(words(page.html), /Approval Approval has not been requested\. /);
   t.notRegex(page.html, /name="decision"|Request approval/);
@@ -118,7 +120,7 @@ test.serial("a member can't decide with any form, and has no approval among the 
   t.regex(words((await ana.go(at('imported'))).html), /Approval This release is approved\./);
 });
 
-test.serial('a rewritten note can show the submitted text', async (t) => {
+test('a rewritten note can show the submitted text', async (t) => {
   const fixtures = new Fixtures(database.url);
   t.teardown(() => fixtures.close());
   await fixtures.sql('update comments set original_body = $1 where item_id = $2', [

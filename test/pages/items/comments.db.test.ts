@@ -1,15 +1,17 @@
 /** Comments of one's own, and reactions (behaviour §8.11–8.13). */
-import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { Fixtures } from '../../support/restWorld.ts';
+import { suite } from '../../support/suite.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let fixtures: Fixtures;
 let [ana, mia, max]: Visitor[] = [];
-test.serial.before('a task with comments', async () => {
+test.before('a task with comments', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
     items: [{ ref: 'task', type: 'task', title: 'Sew' }],
@@ -20,7 +22,7 @@ test.serial.before('a task with comments', async () => {
   });
   [ana, mia, max] = await Promise.all((['ana', 'mia', 'max'] as const).map((name) => signedIn(work.web.baseUrl, emailOf(name))));
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -36,7 +38,7 @@ const idOf = async (body: string): Promise<number> => (await fixtures.sql('selec
 const kinds = async (): Promise<string[]> =>
   (await fixtures.sql(`select kind from changes where comment_id is not null order by id`)).map(({ kind }) => kind);
 
-test.serial('the author edits a comment; owners see the text before, others only that it was edited', async (t) => {
+test('the author edits a comment; owners see the text before, others only that it was edited', async (t) => {
   const id = await idOf('First words');
   await mia!.go(at());
   t.regex((await mia!.send(`/comments/${id}`, { body: 'Better words' })).text, /Comment saved\./);
@@ -50,21 +52,21 @@ test.serial('the author edits a comment; owners see the text before, others only
   t.is((await max!.go(`${at()}/changes/${change.id}`)).status, 403);
 });
 
-test.serial('the same text again changes nothing', async (t) => {
+test('the same text again changes nothing', async (t) => {
   const before = await kinds();
   await mia!.go(at());
   await mia!.send(`/comments/${await idOf('Better words')}`, { body: 'Better words' });
   t.deepEqual(await kinds(), before);
 });
 
-test.serial('users cannot edit or delete comments of others, and absent comments get the same answer', async (t) => {
+test('users cannot edit or delete comments of others, and absent comments get the same answer', async (t) => {
   const id = await idOf('Better words');
   for (const path of [`/comments/${id}`, `/comments/${id}/delete`, '/comments/99999', '/comments/99999/delete'])
     for (const other of [ana!, max!]) t.is((await force(other, path, { body: 'Stolen' })).status, 403, path);
   t.is(await idOf('Better words'), id);
 });
 
-test.serial('reactions count once a user and reaction, show names, and go', async (t) => {
+test('reactions count once a user and reaction, show names, and go', async (t) => {
   const id = await idOf('Better words');
   for (const who of [max!, max!, ana!]) await force(who, `/comments/${id}/reactions`, { reaction: 'agree yes' });
   t.regex((await max!.go(at())).html, /aria-pressed="true" aria-label="Agree: 2, you and Ana"/);
@@ -73,7 +75,7 @@ test.serial('reactions count once a user and reaction, show names, and go', asyn
   t.is((await force(max!, `/comments/${id}/reactions`, { reaction: 'laugh yes' })).status, 400);
 });
 
-test.serial('a deleted comment is gone with its reactions; one line stays, with its text for owners', async (t) => {
+test('a deleted comment is gone with its reactions; one line stays, with its text for owners', async (t) => {
   const id = await idOf('Better words');
   await mia!.go(at());
   t.regex((await mia!.sendSurely(`/comments/${id}/delete`)).text, /Comment deleted\./);

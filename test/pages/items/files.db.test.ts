@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
 import { newSecret } from '../../../src/access/secrets.ts';
 import { connectDb } from '../../../src/database/db.ts';
 import { scanFile } from '../../../src/files/scan.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { clientOf, Fixtures, startApi } from '../../support/restWorld.ts';
+import { suite } from '../../support/suite.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 import { startWeb } from '../../support/world.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const MIB = 1024 * 1024;
@@ -20,7 +22,7 @@ const webp = Buffer.concat([Buffer.from('RIFF\x20\0\0\0WEBPVP8 ', 'latin1'), ran
 let work: WorkWorld;
 let fixtures: Fixtures;
 let [ana, mia, vic, eve]: Visitor[] = [];
-test.serial.before('tasks and people', async () => {
+test.before('tasks and people', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
     items: [
@@ -32,7 +34,7 @@ test.serial.before('tasks and people', async () => {
     (['ana', 'mia', 'vic', 'eve'] as const).map((name) => signedIn(work.web.baseUrl, emailOf(name))),
   );
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await work?.stop();
   await fixtures?.close();
 });
@@ -67,7 +69,7 @@ async function add(who: Visitor, { ref = 'task', name = 'plan.png', bytes = png,
 const rows = (sql: string, values: unknown[] = []) => fixtures.sql(sql, values);
 const blobs = async (): Promise<number> => Number((await rows('select count(*) as n from blobs'))[0].n);
 
-test.serial('an uploaded file is on the page with name, size and thumbnail, and comes back unchanged', async (t) => {
+test('an uploaded file is on the page with name, size and thumbnail, and comes back unchanged', async (t) => {
   const { status, fileId, type } = await add(mia!, { thumbnail: webp });
   t.deepEqual([status, type], [200, 'image/png']);
   await vic!.go(at('task'));
@@ -96,7 +98,7 @@ test.serial('an uploaded file is on the page with name, size and thumbnail, and 
   );
 });
 
-test.serial('a reader who has the bytes gets 304, and ranges are answered by 206 and 416', async (t) => {
+test('a reader who has the bytes gets 304, and ranges are answered by 206 and 416', async (t) => {
   const bytes = randomBytes(600_000);
   const { fileId } = await add(mia!, { bytes, name: 'data.bin' });
   const get = (headers: Record<string, string>) => ana!.request(`/files/${fileId}`, { headers });
@@ -113,7 +115,7 @@ test.serial('a reader who has the bytes gets 304, and ranges are answered by 206
   for (const odd of ['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=']) t.is((await get({ Range: odd })).status, 200, odd);
 });
 
-test.serial('pages and pictures with script are downloads, whatever their names say', async (t) => {
+test('pages and pictures with script are downloads, whatever their names say', async (t) => {
   const script = '<script>alert(1)</script>';
   for (const [name, content] of [
     ['page.png', `<!doctype html>${script}`],
@@ -134,7 +136,7 @@ test.serial('pages and pictures with script are downloads, whatever their names 
   t.regex(shown.headers.get('content-security-policy')!, /sandbox/);
 });
 
-test.serial('hostile names are shown and sent harmlessly', async (t) => {
+test('hostile names are shown and sent harmlessly', async (t) => {
   const { fileId, name } = await add(mia!, { name: '../../<b>ü\u202egpj.exe' });
   t.is(name, '<b>ügpj.exe');
   await vic!.go(at('task'));
@@ -146,7 +148,7 @@ test.serial('hostile names are shown and sent harmlessly', async (t) => {
   t.is(long.name.length, 200);
 });
 
-test.serial('25 MiB are accepted; one byte more, nothing and no file are refused and leave nothing', async (t) => {
+test('25 MiB are accepted; one byte more, nothing and no file are refused and leave nothing', async (t) => {
   const exact = await add(mia!, { ref: 'other', bytes: Buffer.alloc(25 * MIB), name: 'exact.bin' });
   t.is(exact.status, 200);
   const before = await blobs();
@@ -162,7 +164,7 @@ test.serial('25 MiB are accepted; one byte more, nothing and no file are refused
   t.is(await blobs(), before);
 });
 
-test.serial('without script an ordinary form uploads a file once, and a refused one shows the item with the fault', async (t) => {
+test('without script an ordinary form uploads a file once, and a refused one shows the item with the fault', async (t) => {
   await mia!.go(at('form'));
   const { path, fields } = mia!.form('/files');
   const body = (name: string) => {
@@ -179,7 +181,7 @@ test.serial('without script an ordinary form uploads a file once, and a refused 
   t.is((await rows('select from item_files where item_id = $1', [work.refs.id('form')])).length, 1, 'sent twice, added once');
 });
 
-test.serial('a file is read only by those who can read its item now: hidden, foreign and absent files get one answer', async (t) => {
+test('a file is read only by those who can read its item now: hidden, foreign and absent files get one answer', async (t) => {
   const { fileId } = await add(ana!, { ref: 'goal' });
   t.is((await vic!.request(`/files/${fileId}`)).status, 200);
   await rows(`update memberships set overrides = '{"goals": "none"}' where user_id = $1`, [work.refs.id('vic')]);
@@ -194,7 +196,7 @@ test.serial('a file is read only by those who can read its item now: hidden, for
   t.is(anonymous.status, 303);
 });
 
-test.serial('viewers and strangers can neither add nor remove; uploaders remove their own, writers all', async (t) => {
+test('viewers and strangers can neither add nor remove; uploaders remove their own, writers all', async (t) => {
   const { fileId } = await add(mia!, { name: 'mine.png' });
   t.is((await add(vic!)).status, 403);
   t.is((await add(eve!, { token: await eve!.go('/my').then(({ html }) => /name="_csrf" value="([^"]+)"/.exec(html)![1]!) })).status, 403);
@@ -211,7 +213,7 @@ test.serial('viewers and strangers can neither add nor remove; uploaders remove 
   t.notRegex(mia!.at.text, /removed the file/);
 });
 
-test.serial('a removed file can be restored for an hour; then its bytes are gone and the line of history stays', async (t) => {
+test('a removed file can be restored for an hour; then its bytes are gone and the line of history stays', async (t) => {
   const { fileId } = await add(mia!, { ref: 'gone', name: 'old.png' });
   await mia!.go(at('gone'));
   await mia!.send(`/files/${fileId}/remove`);
@@ -223,7 +225,7 @@ test.serial('a removed file can be restored for an hour; then its bytes are gone
   t.regex((await mia!.go(at('gone'))).text, /Mia removed the file old\.png/);
 });
 
-test.serial('files follow their item into the archive and back', async (t) => {
+test('files follow their item into the archive and back', async (t) => {
   const { fileId } = await add(mia!, { ref: 'gone', name: 'kept.png' });
   await rows('update items set archived_at = now() where id = $1', [work.refs.id('gone')]);
   t.is((await mia!.request(`/files/${fileId}`)).status, 403);
@@ -231,7 +233,7 @@ test.serial('files follow their item into the archive and back', async (t) => {
   t.is((await mia!.request(`/files/${fileId}`)).status, 200);
 });
 
-test.serial('simultaneous uploads never exceed 50 files of an item', async (t) => {
+test('simultaneous uploads never exceed 50 files of an item', async (t) => {
   const item = work.refs.id('full');
   await rows(
     `insert into item_files (account_id, workspace_id, item_id, name, size, type, state, added_by)
@@ -245,7 +247,7 @@ test.serial('simultaneous uploads never exceed 50 files of an item', async (t) =
   for (const { status, error } of sent) if (status === 400) t.regex(error, /at most 50 files; remove one first/);
 });
 
-test.serial('a token that is missing, wrong or behind the file is refused before the file is stored', async (t) => {
+test('a token that is missing, wrong or behind the file is refused before the file is stored', async (t) => {
   const before = await blobs();
   const file = new Blob([png]);
   const token = await tokenOf(mia!);
@@ -291,7 +293,7 @@ const send = async (who: Visitor, body: Buffer, headers: Record<string, string> 
   return { status: answer.status, text: await answer.text() };
 };
 
-test.serial('malformed forms are refused and leave nothing', async (t) => {
+test('malformed forms are refused and leave nothing', async (t) => {
   await rows(`delete from blobs where not kept`);
   const before = await blobs();
   const token = await tokenOf(mia!);
@@ -336,7 +338,7 @@ async function until(what: () => Promise<boolean>): Promise<void> {
   throw new Error('It did not happen.');
 }
 
-test.serial('an upload that is cut off halfway leaves nothing, and is never visible', async (t) => {
+test('an upload that is cut off halfway leaves nothing, and is never visible', async (t) => {
   const before = await blobs();
   const socket = openUpload(mia!, slow(), multipart(await tokenOf(mia!), randomBytes(MIB), ''), 10 * MIB);
   await until(async () => (await rows('select from blobs where size > 0 and not kept')).length === 1);
@@ -346,7 +348,7 @@ test.serial('an upload that is cut off halfway leaves nothing, and is never visi
   t.is((await rows('select from item_files where item_id = $1', [work.refs.id('slow')])).length, 0);
 });
 
-test.serial('an import whose upload is cut off halfway leaves nothing, and no job starts', async (t) => {
+test('an import whose upload is cut off halfway leaves nothing, and no job starts', async (t) => {
   const before = await blobs();
   await ana!.go(`/workspaces/${work.refs.id('apollo')}/settings/import`);
   const { path, fields } = ana!.form('/upload');
@@ -364,7 +366,7 @@ test.serial('an import whose upload is cut off halfway leaves nothing, and no jo
   t.is((await rows(`select from graphile_worker.jobs where task_identifier in ('prepare_import', 'run_import')`)).length, 0);
 });
 
-test.serial('an upload whose sender loses access meanwhile adds nothing', async (t) => {
+test('an upload whose sender loses access meanwhile adds nothing', async (t) => {
   const whole = multipart(await tokenOf(mia!), randomBytes(2 * MIB));
   const half = whole.subarray(0, MIB);
   const socket = openUpload(mia!, slow(), half, whole.length);
@@ -383,7 +385,7 @@ test.serial('an upload whose sender loses access meanwhile adds nothing', async 
   await rows(`delete from blobs where not kept`);
 });
 
-test.serial('while the database stalls, an upload is not read on: memory stays bounded', async (t) => {
+test('while the database stalls, an upload is not read on: memory stays bounded', async (t) => {
   const bytes = 24 * MIB;
   const whole = multipart(await tokenOf(mia!), Buffer.alloc(bytes));
   await rows(`insert into blob_usage (account_id, bytes) select account_id, 0 from items limit 1 on conflict do nothing`);
@@ -404,7 +406,7 @@ test.serial('while the database stalls, an upload is not read on: memory stays b
   socket.destroy();
 });
 
-test.serial('the quota of the account is refused with what is used', async (t) => {
+test('the quota of the account is refused with what is used', async (t) => {
   const web = await startWeb(database.url, { FILES_QUOTA_MB: '1' });
   t.teardown(web.stop);
   const who = await signedIn(web.baseUrl, emailOf('ana'));
@@ -418,7 +420,7 @@ test.serial('the quota of the account is refused with what is used', async (t) =
   t.regex(refused.text, /The files of this account use \d+ MiB of 1 MiB; remove some files, then try again\./);
 });
 
-test.serial('REST answers and the change feed do not contain files of items', async (t) => {
+test('REST answers and the change feed do not contain files of items', async (t) => {
   await add(mia!, { ref: 'other', name: 'Secret plan.png' });
   const api = await startApi(database.url);
   t.teardown(api.close);
@@ -446,7 +448,7 @@ async function keyOf(accountId: number, userId: number): Promise<string> {
   return secret;
 }
 
-test.serial('with a scanner a file waits for its scan; a refused one is shown to its uploader alone, who dismisses it', async (t) => {
+test('with a scanner a file waits for its scan; a refused one is shown to its uploader alone, who dismisses it', async (t) => {
   const web = await startWeb(database.url, { FILES_SCAN_COMMAND: 'true' });
   t.teardown(web.stop);
   const who = await signedIn(web.baseUrl, emailOf('mia'));

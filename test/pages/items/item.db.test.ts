@@ -1,14 +1,16 @@
 /** An item's page over HTTP without script: content and actions for each reader, and time (behaviour §21). */
-import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let mia: Visitor;
 let vic: Visitor;
-test.serial.before('a release with work', async () => {
+test.before('a release with work', async () => {
   work = await workWorld(database.url, {
     items: [
       {
@@ -51,7 +53,7 @@ test.serial.before('a release with work', async () => {
     Visitor,
   ];
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const at = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
 const words = (html: string) =>
@@ -62,7 +64,7 @@ const words = (html: string) =>
 const part = (html: string, id: string) => html.split(id)[1]?.split('</section>')[0] ?? '';
 const panel = (html: string) => words(html.split('<aside class="panel"')[1] ?? '');
 
-test.serial("the page title is the item's title; texts are Markdown; parents are linked", async (t) => {
+test("the page title is the item's title; texts are Markdown; parents are linked", async (t) => {
   const { html } = await mia.go(at('task'));
   t.regex(html, /<title>Sew · Stint<\/title>/);
   t.regex(html, new RegExp(`<span class="here">Task ${work.refs.id('task')}</span>`));
@@ -70,7 +72,7 @@ test.serial("the page title is the item's title; texts are Markdown; parents are
   t.regex(html, /Acceptance criteria<\/h2>.*<li>holds<\/li>\s*<li><em>dries<\/em><\/li>/s);
 });
 
-test.serial('descendants have progress and obstacles, and link to their edit pages', async (t) => {
+test('descendants have progress and obstacles, and link to their edit pages', async (t) => {
   const { html } = await mia.go(at('release'));
   const below = part(html, 'id="below"');
   t.regex(words(below), /Subitems 2\.5 of 10 h done · 25 % Requirement Task/);
@@ -92,7 +94,7 @@ test.serial('descendants have progress and obstacles, and link to their edit pag
   t.regex(words(part(seen, 'id="below"')), /Measure No tape/);
 });
 
-test.serial("properties, the score and a goal's measure are in the sidebar", async (t) => {
+test("properties, the score and a goal's measure are in the sidebar", async (t) => {
   t.regex(panel((await mia.go(at('release'))).html), /Owner .*Max .*Target .*1 May 2031 in [\d,]+ days .*Version .*2\.0/);
   t.regex(
     panel((await mia.go(at('requirement'))).html),
@@ -102,7 +104,7 @@ test.serial("properties, the score and a goal's measure are in the sidebar", asy
   t.regex((await vic.go(at('goal'))).html, /aria-label="10 of 40 days"/);
 });
 
-test.serial('a quick line records past time or plans future time, and keeps what it does not understand', async (t) => {
+test('a quick line records past time or plans future time, and keeps what it does not understand', async (t) => {
   await mia.go(at('task'));
   for (const [line, fault] of [
     ['soon', /Type a duration or a start and end/],
@@ -128,7 +130,7 @@ test.serial('a quick line records past time or plans future time, and keeps what
   t.regex(words(notes.html), /cut the cloth/);
 });
 
-test.serial('a block is planned by its times, and the timer starts and stops in place', async (t) => {
+test('a block is planned by its times, and the timer starts and stops in place', async (t) => {
   await mia.go(at('late'));
   const refused = await mia.send('/plan', { startLocal: '2031-03-03T10:00', endLocal: '2031-03-03T09:00' });
   t.is(refused.status, 400);
@@ -143,36 +145,33 @@ test.serial('a block is planned by its times, and the timer starts and stops in 
   t.regex(panel((await mia.send('/timer/stop')).html), /Start timer/);
 });
 
-test.serial(
-  'an item opened from a list has its position, links to its neighbours and both ends, and a link back to the same list',
-  async (t) => {
-    const query = 'status=all&group=none&sort=-id';
-    const list = await mia.go(`/workspaces/${work.refs.id('apollo')}?${query}`);
-    const links = [...list.html.matchAll(/<div class="t"><a href="[^"]*(\/workspaces\/\d+\/items\/(\d+)\?in=[^"]*)"/g)];
-    t.is(links.length, 2);
-    const [first, second] = links.map(([, href, id]) => ({ href: href!.replaceAll('&amp;', '&'), id }));
-    const page = await mia.go(first!.href);
-    t.regex(page.html, /<span class="at-wide">1 of 2<\/span>/);
-    const hrefOf = (html: string, label: string) => {
-      const link = new RegExp(`<a class="icon-btn[^>]*href="[^"]*(/workspaces/[^"]*)"[^>]*aria-label="${label} task"`).exec(html);
-      return link ? link[1]!.replaceAll('&amp;', '&') : undefined;
-    };
-    t.is(hrefOf(page.html, 'Previous'), undefined, 'the first has no predecessor');
-    const next = await mia.go(hrefOf(page.html, 'Next')!);
-    t.regex(next.path, new RegExp(`/items/${second!.id}\\?in=.*&n=2&of=2$`));
-    t.regex(next.html, /2 of 2/);
-    t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list has the same filters');
-    t.regex((await mia.go(hrefOf(next.html, 'Previous')!)).path, new RegExp(`/items/${first!.id}\\?`));
-    await mia.go(second!.href);
-    t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'the list follows the last');
-    // Actions on the page keep the list.
-    await mia.go(first!.href);
-    t.regex((await mia.send('/comments', { body: 'Seen' })).path, /\?in=.*&n=1&of=2/);
-    t.notRegex((await mia.go(at('task'))).html, /Next task|Previous task/);
-  },
-);
+test('an item opened from a list has its position, links to its neighbours and both ends, and a link back to the same list', async (t) => {
+  const query = 'status=all&group=none&sort=-id';
+  const list = await mia.go(`/workspaces/${work.refs.id('apollo')}?${query}`);
+  const links = [...list.html.matchAll(/<div class="t"><a href="[^"]*(\/workspaces\/\d+\/items\/(\d+)\?in=[^"]*)"/g)];
+  t.is(links.length, 2);
+  const [first, second] = links.map(([, href, id]) => ({ href: href!.replaceAll('&amp;', '&'), id }));
+  const page = await mia.go(first!.href);
+  t.regex(page.html, /<span class="at-wide">1 of 2<\/span>/);
+  const hrefOf = (html: string, label: string) => {
+    const link = new RegExp(`<a class="icon-btn[^>]*href="[^"]*(/workspaces/[^"]*)"[^>]*aria-label="${label} task"`).exec(html);
+    return link ? link[1]!.replaceAll('&amp;', '&') : undefined;
+  };
+  t.is(hrefOf(page.html, 'Previous'), undefined, 'the first has no predecessor');
+  const next = await mia.go(hrefOf(page.html, 'Next')!);
+  t.regex(next.path, new RegExp(`/items/${second!.id}\\?in=.*&n=2&of=2$`));
+  t.regex(next.html, /2 of 2/);
+  t.regex(next.html, /href="[^"]*\?(?:[^"]*&amp;)?status=all[^"]*">Tasks<\/a>/, 'the list has the same filters');
+  t.regex((await mia.go(hrefOf(next.html, 'Previous')!)).path, new RegExp(`/items/${first!.id}\\?`));
+  await mia.go(second!.href);
+  t.regex((await mia.go(hrefOf(mia.at.html, 'Next')!)).path, /^\/workspaces\/\d+\?/, 'the list follows the last');
+  // Actions on the page keep the list.
+  await mia.go(first!.href);
+  t.regex((await mia.send('/comments', { body: 'Seen' })).path, /\?in=.*&n=1&of=2/);
+  t.notRegex((await mia.go(at('task'))).html, /Next task|Previous task/);
+});
 
-test.serial('an item can be added below it in one line', async (t) => {
+test('an item can be added below it in one line', async (t) => {
   await mia.go(at('requirement'));
   const added = await mia.send('/quick', { line: 'Oil the winch 2h' });
   t.is(added.path.split('?')[0], at('requirement'));
@@ -181,7 +180,7 @@ test.serial('an item can be added below it in one line', async (t) => {
 });
 
 let rehearse: string;
-test.serial("a task's form has the fields that apply; faulty fields are not collapsed, and typed values stay", async (t) => {
+test("a task's form has the fields that apply; faulty fields are not collapsed, and typed values stay", async (t) => {
   const made = { title: 'Rehearse', description: '\r\nFirst line empty\r\n  indented', assigneeId: String(work.refs.id('mia')) };
   const folded = (open: string) => new RegExp(`<details class="more-fields"${open}><summary>(?:(?!</details>).)*name="startDate"`, 's');
   const { html } = await mia.go(`/workspaces/${work.refs.id('apollo')}/new?type=task`);
@@ -202,7 +201,7 @@ test.serial("a task's form has the fields that apply; faulty fields are not coll
   t.regex(created.html, /<p>First line empty(<br>)?\s*indented<\/p>/);
 });
 
-test.serial('an edited item is saved and shown in its place', async (t) => {
+test('an edited item is saved and shown in its place', async (t) => {
   await mia.go(`${rehearse}/edit`);
   t.is(mia.form('/edit').fields.get('description')!.replaceAll('\r\n', '\n'), '\nFirst line empty\n  indented');
   const saved = await mia.send('/edit', { statusKey: 'blocked', blockedReason: 'Rain' });
@@ -211,21 +210,21 @@ test.serial('an edited item is saved and shown in its place', async (t) => {
   t.regex((await mia.go(at('requirement'))).html, new RegExp(`<a href="[^"]*${rehearse}[^"]*"[^>]*>Rehearse</a>`));
 });
 
-test.serial('a comment is Markdown', async (t) => {
+test('a comment is Markdown', async (t) => {
   await mia.go(rehearse);
   const { text, html } = await mia.send('/comments', { body: 'No script **here**' });
   t.regex(text, /No script here/);
   t.regex(html, /No script <strong>here<\/strong>/);
 });
 
-test.serial('a comment of spaces and invisible characters is refused on the page', async (t) => {
+test('a comment of spaces and invisible characters is refused on the page', async (t) => {
   await mia.go(rehearse);
   const { text, html } = await mia.send('/comments', { body: ' \u200b\r\n ' });
   t.regex(text, /give at least one character that can be seen/i);
   t.regex(html, /<textarea[^>]*name="body"[^>]* aria-invalid="true"/);
 });
 
-test.serial('a form sent twice, from two pages, changes once without a conflict', async (t) => {
+test('a form sent twice, from two pages, changes once without a conflict', async (t) => {
   const edit = `${at('requirement')}/edit`;
   const forms = [];
   for (const _page of [1, 2]) {
@@ -238,7 +237,7 @@ test.serial('a form sent twice, from two pages, changes once without a conflict'
   }
 });
 
-test.serial('a viewer can read, and has no actions that change', async (t) => {
+test('a viewer can read, and has no actions that change', async (t) => {
   const { html } = await vic.go(at('requirement'));
   const main = html.split('<main')[1]!.split('</main>')[0]!;
   const forms = [...main.matchAll(/<form[^>]*action="([^"]*)"/g)].map(([, action]) => action!);
@@ -252,7 +251,7 @@ test.serial('a viewer can read, and has no actions that change', async (t) => {
   t.is((await vic.go(`/workspaces/${work.refs.id('apollo')}/new?type=task`)).status, 403);
 });
 
-test.serial('an item is archived after a confirmation, and restored', async (t) => {
+test('an item is archived after a confirmation, and restored', async (t) => {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
   await ana.go(rehearse);
   t.regex((await ana.sendSurely('/archive')).text, /Rehearse archived/);

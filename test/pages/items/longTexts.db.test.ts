@@ -1,8 +1,10 @@
 /** Long and hostile texts on an item's pages (behaviour §15.11, §18.15, §23.6). */
-import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const LONGEST = 12_000;
 /** Each line is a row of ten cells: 12,000 characters are 65,536 cells of the parser. */
@@ -13,7 +15,7 @@ const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
 const database = fileDatabase();
 let work: WorkWorld;
 let mia: Visitor;
-test.serial.before('items with long texts and comments', async () => {
+test.before('items with long texts and comments', async () => {
   const comment = (item: string, n: number, body: string) => ({ item, author: 'max', body, createdAt: at(n) });
   work = await workWorld(database.url, {
     items: [
@@ -28,12 +30,12 @@ test.serial.before('items with long texts and comments', async () => {
   });
   mia = await signedIn(work.web.baseUrl, emailOf('mia'));
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 const go = async (ref: string, query = '') => (await mia.go(`${work.item(ref).slice(work.web.baseUrl.length)}${query}`)).html;
 const shown = (html: string) => Array.from({ length: 20 }, (_, n) => n + 1).filter((n) => html.includes(`Comment ${n}. `));
 
-test.serial('a comment with thousands of table cells is shown as typed, and formatted on request', async (t) => {
+test('a comment with thousands of table cells is shown as typed, and formatted on request', async (t) => {
   const html = await go('cells');
   t.true(html.includes('<h3>Plain</h3>'), 'other texts are formatted');
   t.true(html.includes(`<p class="as-is">${cells}`));
@@ -45,7 +47,7 @@ test.serial('a comment with thousands of table cells is shown as typed, and form
   t.is((await go('cells')).includes('<td>x</td>'), false, 'only for who asked');
 });
 
-test.serial('a page shows the latest 200,000 characters of comments, and links to earlier ones', async (t) => {
+test('a page shows the latest 200,000 characters of comments, and links to earlier ones', async (t) => {
   const html = await go('prose');
   t.deepEqual(
     shown(html),
@@ -56,7 +58,7 @@ test.serial('a page shows the latest 200,000 characters of comments, and links t
   t.deepEqual(shown(await go('prose', address)), [1, 2, 3, 4]);
 });
 
-test.serial('the page of an archived item has the same limits', async (t) => {
+test('the page of an archived item has the same limits', async (t) => {
   const html = await go('archived');
   t.deepEqual(
     shown(html),

@@ -1,5 +1,4 @@
 /** Functions of an item's page: links of new items, places in a list and among scores, and the bar of a forecast. */
-import test from 'ava';
 import { itemTypes } from '../../../src/access/rights.ts';
 import { linkTargets } from '../../../src/items/fields.ts';
 import { clockAt } from '../../../src/pages/frame/clock.ts';
@@ -10,6 +9,9 @@ import { forecastPart } from '../../../src/pages/items/forecast.ts';
 import { withLinkIds } from '../../../src/pages/items/linkNames.ts';
 import { type ItemPage, inList, inListOf, placeOf } from '../../../src/pages/items/pageOf.ts';
 import { ordinal } from '../../../src/pages/items/show.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 test('an item added below another one is linked by a valid field', (t) => {
   for (const up of itemTypes)

@@ -1,15 +1,17 @@
 /** Labels and dependencies on an item's page and in the settings (behaviour §33.9–§33.11). */
-import test from 'ava';
 import { fileDatabase } from '../../support/database.ts';
 import { Fixtures } from '../../support/restWorld.ts';
+import { suite } from '../../support/suite.ts';
 import { type Shown, signedIn, type Visitor } from '../../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let work: WorkWorld;
 let fixtures: Fixtures;
 const people = {} as Record<'ana' | 'max' | 'mia' | 'vic', Visitor>;
-test.serial.before('items with labels', async () => {
+test.before('items with labels', async () => {
   work = await workWorld(database.url, {
     labels: [{ name: 'Blue', color: 'teal', description: 'Like the sea' }, { name: 'Red' }, { name: 'Old', archived: true }],
     items: [
@@ -23,7 +25,7 @@ test.serial.before('items with labels', async () => {
   fixtures = new Fixtures(database.url);
   for (const ref of ['ana', 'max', 'mia', 'vic'] as const) people[ref] = await signedIn(work.web.baseUrl, emailOf(ref));
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await fixtures?.close();
   await work?.stop();
 });
@@ -36,35 +38,32 @@ const words = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' 
 const labelIds = async () =>
   Object.fromEntries((await fixtures.sql('select id, name from labels')).map(({ id, name }) => [name, String(id)]));
 
-test.serial(
-  'the menu shows labels in use and the archived ones that the item has; saving changes them, and undo brings them back',
-  async (t) => {
-    const { mia } = people;
-    const ids = await labelIds();
-    await mia.go(at('one'));
-    t.regex(words(mia.at.html), /Labels Change labels of Paint the hull: Blue Old/);
-    await mia.go(at('two', '/labels'));
-    t.notRegex(mia.at.html, />Old</);
-    await mia.go(at('one', '/labels'));
-    t.regex(mia.at.html, /title="Like the sea"/);
-    const saved = await mia.send('/labels', { labels: [ids.Red!], new: ' Green <b> ' });
-    t.regex(words(saved.html), /Labels Change labels of Paint the hull: Green &lt;b&gt; Red/);
-    t.regex(saved.text, /Mia added the labels Green <b> Red and removed the labels Blue Old/);
-    t.regex(saved.html, /Green &lt;b&gt;/);
-    const undone = await mia.send('/undo');
-    t.is(undone.status, 400, 'an archived label cannot be added');
-    await people.ana.go(settings());
-    await people.ana.send('/labels/archive', {}, (fields) => fields.get('name') === 'Old');
-    await mia.go(at('one'));
-    await mia.go(at('one', '/labels'));
-    await mia.send('/labels', { labels: [ids.Blue!] });
-    const back = await mia.send('/undo');
-    t.regex(back.text, /Undone\./);
-    t.regex(words(back.html), /Labels Change labels of Paint the hull: Green &lt;b&gt; Red/);
-  },
-);
+test('the menu shows labels in use and the archived ones that the item has; saving changes them, and undo brings them back', async (t) => {
+  const { mia } = people;
+  const ids = await labelIds();
+  await mia.go(at('one'));
+  t.regex(words(mia.at.html), /Labels Change labels of Paint the hull: Blue Old/);
+  await mia.go(at('two', '/labels'));
+  t.notRegex(mia.at.html, />Old</);
+  await mia.go(at('one', '/labels'));
+  t.regex(mia.at.html, /title="Like the sea"/);
+  const saved = await mia.send('/labels', { labels: [ids.Red!], new: ' Green <b> ' });
+  t.regex(words(saved.html), /Labels Change labels of Paint the hull: Green &lt;b&gt; Red/);
+  t.regex(saved.text, /Mia added the labels Green <b> Red and removed the labels Blue Old/);
+  t.regex(saved.html, /Green &lt;b&gt;/);
+  const undone = await mia.send('/undo');
+  t.is(undone.status, 400, 'an archived label cannot be added');
+  await people.ana.go(settings());
+  await people.ana.send('/labels/archive', {}, (fields) => fields.get('name') === 'Old');
+  await mia.go(at('one'));
+  await mia.go(at('one', '/labels'));
+  await mia.send('/labels', { labels: [ids.Blue!] });
+  const back = await mia.send('/undo');
+  t.regex(back.text, /Undone\./);
+  t.regex(words(back.html), /Labels Change labels of Paint the hull: Green &lt;b&gt; Red/);
+});
 
-test.serial('a label saved in two tabs: the second is refused and shows the menu again', async (t) => {
+test('a label saved in two tabs: the second is refused and shows the menu again', async (t) => {
   const { mia, max } = people;
   const ids = await labelIds();
   await Promise.all([mia.go(at('two', '/labels')), max.go(at('two', '/labels'))]);
@@ -74,7 +73,7 @@ test.serial('a label saved in two tabs: the second is refused and shows the menu
   t.regex(refused.text, /Item \d+ is at version \d+: read it again/);
 });
 
-test.serial('blockers are added by number, shown in both directions with status, and removed', async (t) => {
+test('blockers are added by number, shown in both directions with status, and removed', async (t) => {
   const { mia } = people;
   const [one, goal, dock] = ['one', 'goal', 'dock'].map((ref) => work.refs.id(ref));
   await mia.go(at('two'));
@@ -113,7 +112,7 @@ test.serial('blockers are added by number, shown in both directions with status,
   t.regex(guessed.text, /No item has this number; give another number/);
 });
 
-test.serial('labels are added and removed in bulk, all or none, and undone together', async (t) => {
+test('labels are added and removed in bulk, all or none, and undone together', async (t) => {
   const { max } = people;
   const ids = await labelIds();
   const bulk = at('one').replace(/items.*/, '');
@@ -143,7 +142,7 @@ test.serial('labels are added and removed in bulk, all or none, and undone toget
   t.deepEqual(await labelled(), before);
 });
 
-test.serial('viewers see labels and dependencies without controls', async (t) => {
+test('viewers see labels and dependencies without controls', async (t) => {
   const { vic } = people;
   await vic.go(at('two'));
   t.regex(words(vic.at.html), /Labels Red/);
@@ -151,7 +150,7 @@ test.serial('viewers see labels and dependencies without controls', async (t) =>
   t.notRegex(vic.at.html, /\/dependencies"|\/labels"/);
 });
 
-test.serial('managers rename, color, archive and merge labels; members see no such page', async (t) => {
+test('managers rename, color, archive and merge labels; members see no such page', async (t) => {
   const { max, mia } = people;
   const ids = await labelIds();
   t.is((await mia.go(settings())).status, 403);

@@ -1,5 +1,4 @@
 /** Converting an item to a form's text and back, and merging two changes. */
-import test from 'ava';
 import fc from 'fast-check';
 import type { Work } from '../../../src/items/schema.ts';
 import { Fields } from '../../../src/pages/frame/fields.ts';
@@ -10,6 +9,9 @@ import { formLabels } from '../../../src/pages/items/form.ts';
 import { marksOf, reconcile, recordOf, type Values, valuesIn, valuesOf } from '../../../src/pages/items/values.ts';
 import { keyOf } from '../../../src/pages/workspace/workflow.ts';
 import { type Fault, InvalidRequest } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const statuses = [
   { key: 'planned', status: 'planned' },

@@ -1,8 +1,10 @@
 /** The browser's encryption, run here: opening notes, refusals, and keys of unsaved texts. */
 import { randomBytes, webcrypto } from 'node:crypto';
-import test from 'ava';
 import { decrypt, encrypt, seal, unseal } from '../../../src/pages/static/js/notesCipher.ts';
 import { Cipher, isBound, withOrigin } from '../../../src/personal-notes/attachments.ts';
+import { suite } from '../../support/suite.ts';
+
+const test = suite(import.meta.url);
 
 const PASSPHRASE = 'blue whale over bremen';
 const here = { user: '7', note: '12' };

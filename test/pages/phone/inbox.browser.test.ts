@@ -1,15 +1,17 @@
 /** The inbox on a phone, and Undo of what is done there. */
-import test from 'ava';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { fillInbox } from '../../support/inbox.ts';
+import { suite } from '../../support/suite.ts';
 import { drag, flick, phone } from '../../support/touch.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-test.serial.before('a person with notifications', async () => {
+test.before('a person with notifications', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'car', type: 'requirement', title: 'Take a car along' },
@@ -18,9 +20,9 @@ test.serial.before('a person with notifications', async () => {
   });
   await fillInbox(database.url, work, { requirements: ['car'], task: 'deck', comments: ['First', 'Second', 'Third'] });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
-test.serial('swipes complete and snooze a notification, both with Undo', async (t) => {
+test('swipes complete and snooze a notification, both with Undo', async (t) => {
   const page = await browser.page(t, phone);
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
   await expectAccessible(t, page);
@@ -47,7 +49,7 @@ test.serial('swipes complete and snooze a notification, both with Undo', async (
   t.is(await rows.count(), before);
 });
 
-test.serial('after a quick swipe the first tap on Undo works', async (t) => {
+test('after a quick swipe the first tap on Undo works', async (t) => {
   const page = await browser.page(t, phone);
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
   const rows = page.locator('.told.unread');
@@ -60,7 +62,7 @@ test.serial('after a quick swipe the first tap on Undo works', async (t) => {
   }
 });
 
-test.serial('a notification is snoozed to a chosen day, not to one in the past; wide screens name the keys', async (t) => {
+test('a notification is snoozed to a chosen day, not to one in the past; wide screens name the keys', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
   t.true(await page.locator('.legend').isVisible());

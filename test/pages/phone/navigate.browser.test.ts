@@ -1,10 +1,13 @@
 /** Moving between lists, items, My day and the inbox without loading the page anew (behaviour §39.7). Serial, because an answer that comes
  *  too late or not at all is left to the browser. */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -17,7 +20,7 @@ test.before('a workspace', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 /** `window.kept` is lost when the page is loaded anew. */
 async function open(t: ExecutionContext, address = `${work.at}?group=none`, options = {}): Promise<Page> {
@@ -29,7 +32,7 @@ async function open(t: ExecutionContext, address = `${work.at}?group=none`, opti
 const isKept = (page: Page) => page.evaluate('window.kept === true');
 const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-test.serial('an item opens in place: title, focus, scroll and announcement are those of a new page; Back restores the list', async (t) => {
+test('an item opens in place: title, focus, scroll and announcement are those of a new page; Back restores the list', async (t) => {
   const page = await open(t);
   await page.evaluate('scrollTo(0, 300)');
   await waitUntil(page, 'scrollY > 200');
@@ -50,7 +53,7 @@ test.serial('an item opens in place: title, focus, scroll and announcement are t
   await h1(page, 'Filler 20');
 });
 
-test.serial('scripts of the new page start: an item is edited in place, a card moves on the board', async (t) => {
+test('scripts of the new page start: an item is edited in place, a card moves on the board', async (t) => {
   const page = await open(t);
   await page.locator('.head .seg').getByRole('link', { name: 'Board' }).click();
   await page.locator('.board').waitFor();
@@ -69,7 +72,7 @@ test.serial('scripts of the new page start: an item is edited in place, a card m
 });
 
 // Alone: items that other tests open are new links of the sidebar, which is then made anew.
-test.serial('the sidebar keeps its elements and marks the new page', async (t) => {
+test('the sidebar keeps its elements and marks the new page', async (t) => {
   const page = await open(t);
   await page.evaluate('document.querySelector(".side .brand").kept = true');
   await page.locator('.side').getByRole('link', { name: 'Inbox' }).click();
@@ -81,42 +84,39 @@ test.serial('the sidebar keeps its elements and marks the new page', async (t) =
   t.true(await isKept(page));
 });
 
-test.serial(
-  'a hovered link is fetched ahead once in five seconds, privately, and not with Save-Data; only opening counts as a visit',
-  async (t) => {
-    const page = await open(t);
-    const asked: string[] = [];
-    page.on('request', (request) => request.headers().purpose === 'prefetch' && asked.push(request.url()));
-    const link = page.locator('#work .row', { hasText: 'Paint the deck' }).locator('.t > a');
-    const answered = page.waitForResponse((response) => response.request().headers().purpose === 'prefetch');
-    do {
-      await page.mouse.move(5, 5);
-      await link.hover();
-      await page.waitForTimeout(300);
-    } while (asked.length === 0);
-    t.is((await answered).headers()['cache-control'], 'no-store');
+test('a hovered link is fetched ahead once in five seconds, privately, and not with Save-Data; only opening counts as a visit', async (t) => {
+  const page = await open(t);
+  const asked: string[] = [];
+  page.on('request', (request) => request.headers().purpose === 'prefetch' && asked.push(request.url()));
+  const link = page.locator('#work .row', { hasText: 'Paint the deck' }).locator('.t > a');
+  const answered = page.waitForResponse((response) => response.request().headers().purpose === 'prefetch');
+  do {
     await page.mouse.move(5, 5);
     await link.hover();
-    await page.waitForTimeout(200);
-    t.is(asked.length, 1);
-    const recent = async () =>
-      (await (await page.request.get(`${work.web.baseUrl}/`)).text()).includes('<span class="name">Paint the deck</span></a></li>');
-    t.false(await recent(), 'hovering does not count as a visit');
-    await link.click();
-    await h1(page, 'Paint the deck');
-    while (!(await recent())) await page.waitForTimeout(100);
+    await page.waitForTimeout(300);
+  } while (asked.length === 0);
+  t.is((await answered).headers()['cache-control'], 'no-store');
+  await page.mouse.move(5, 5);
+  await link.hover();
+  await page.waitForTimeout(200);
+  t.is(asked.length, 1);
+  const recent = async () =>
+    (await (await page.request.get(`${work.web.baseUrl}/`)).text()).includes('<span class="name">Paint the deck</span></a></li>');
+  t.false(await recent(), 'hovering does not count as a visit');
+  await link.click();
+  await h1(page, 'Paint the deck');
+  while (!(await recent())) await page.waitForTimeout(100);
 
-    const saving = await open(t);
-    await saving.evaluate(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
-    const none: string[] = [];
-    saving.on('request', (request) => request.headers().purpose === 'prefetch' && none.push(request.url()));
-    await saving.locator('#work .row .t > a').first().hover();
-    await saving.waitForTimeout(200);
-    t.deepEqual(none, []);
-  },
-);
+  const saving = await open(t);
+  await saving.evaluate(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`);
+  const none: string[] = [];
+  saving.on('request', (request) => request.headers().purpose === 'prefetch' && none.push(request.url()));
+  await saving.locator('#work .row .t > a').first().hover();
+  await saving.waitForTimeout(200);
+  t.deepEqual(none, []);
+});
 
-test.serial('typed text, an ended session and other pages are left to the browser', async (t) => {
+test('typed text, an ended session and other pages are left to the browser', async (t) => {
   const page = await open(t);
   await page.locator('.side').getByRole('link', { name: 'Notes' }).click();
   await h1(page, 'Notes');
@@ -136,7 +136,7 @@ test.serial('typed text, an ended session and other pages are left to the browse
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test.serial('in a list that was reached in place, a row starts a timer without a new page', async (t) => {
+test('in a list that was reached in place, a row starts a timer without a new page', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await page
     .locator('.side .nav .nav')

@@ -1,12 +1,15 @@
 /** Stint as an installed application: manifest, offline page, what waits for a connection, and "Share" (behaviour §39.4–§39.6). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { expectAccessible, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -16,7 +19,7 @@ test.before('a workspace', async () => {
   work = await workWorld(database.url, { items: [{ ref: 'deck', type: 'task', title: 'Paint the deck' }] });
   db = await connectDb(database.url, 1);
 });
-test.after.always('stop', async () => {
+test.after('stop', async () => {
   await db?.close();
   await work?.stop();
 });

@@ -1,10 +1,13 @@
 /** Lists, the board and My day on a phone: one header row, filters in a sheet, swipes, selecting several (behaviour §39). */
-import test, { type ExecutionContext } from 'ava';
+import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { suite } from '../../support/suite.ts';
 import { drag, hold, phone } from '../../support/touch.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+
+const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const browser = fileBrowser();
@@ -23,7 +26,7 @@ test.before('a workspace with work', async () => {
     ],
   });
 });
-test.after.always('stop', () => work?.stop());
+test.after('stop', () => work?.stop());
 
 async function open(t: ExecutionContext, address = `${work.at}?group=none`): Promise<Page> {
   const page = await browser.page(t, phone);
@@ -89,7 +92,7 @@ test('without script the filters are a page', async (t) => {
   t.regex(page.url(), /due=overdue/);
 });
 
-test.serial('a swipe to the right marks a row done, with Undo; a short one springs back', async (t) => {
+test('a swipe to the right marks a row done, with Undo; a short one springs back', async (t) => {
   const page = await open(t);
   await drag(row(page, 'deck'), { x: 60 });
   t.is(await row(page, 'deck').locator('.under').count(), 0);
@@ -105,7 +108,7 @@ test.serial('a swipe to the right marks a row done, with Undo; a short one sprin
   t.is(new URL(page.url()).pathname, new URL(work.at).pathname, 'no row was opened');
 });
 
-test.serial('a swipe to the left asks for the time and plans, with Undo', async (t) => {
+test('a swipe to the left asks for the time and plans, with Undo', async (t) => {
   const page = await open(t);
   await drag(row(page, 'mast'), { x: -150 });
   const sheet = page.getByRole('dialog', { name: 'Plan time' });
@@ -126,7 +129,7 @@ test('a vertical movement scrolls and does nothing else', async (t) => {
   t.is(await page.locator('.swiping, .under').count(), 0);
 });
 
-test.serial('rows of My day swipe as well', async (t) => {
+test('rows of My day swipe as well', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await drag(row(page, 'bell'), { x: 150 });
   await toast(page).getByText('Paint the bell marked done').waitFor();
@@ -135,7 +138,7 @@ test.serial('rows of My day swipe as well', async (t) => {
   t.is(new URL(page.url()).pathname, new URL(`${work.web.baseUrl}/`).pathname);
 });
 
-test.serial('on a tablet a button in each row opens its menu, also after a change in place', async (t) => {
+test('on a tablet a button in each row opens its menu, also after a change in place', async (t) => {
   const page = await browser.page(t, { ...phone, viewport: { width: 820, height: 1180 } });
   await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.at}?group=none`);
   const button = row(page, 'rope').getByRole('link', { name: `Actions for ${work.refs.id('rope')}` });
@@ -148,7 +151,7 @@ test.serial('on a tablet a button in each row opens its menu, also after a chang
   t.is(await row(page, 'rope').locator('.row-menu').count(), 1);
 });
 
-test.serial('holding a row selects several: further taps tick rows, and the bar changes them', async (t) => {
+test('holding a row selects several: further taps tick rows, and the bar changes them', async (t) => {
   const page = await open(t);
   await hold(row(page, 'keel'));
   await row(page, 'helm').locator('.t > a').tap();
@@ -160,7 +163,7 @@ test.serial('holding a row selects several: further taps tick rows, and the bar 
   t.is(await page.locator('#work.selecting').count(), 0);
 });
 
-test.serial('holding a card selects several on the board', async (t) => {
+test('holding a card selects several on the board', async (t) => {
   const page = await open(t, `${work.at}?view=board&assignee=${work.refs.id('max')}`);
   await hold(row(page, 'rope'));
   await row(page, 'sail').locator('h3 a').tap();
@@ -171,7 +174,7 @@ test.serial('holding a card selects several on the board', async (t) => {
   await toast(page).getByText('2 tasks').waitFor();
 });
 
-test.serial('the running timer is above the bottom bar, and a toast above the timer', async (t) => {
+test('the running timer is above the bottom bar, and a toast above the timer', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
   await page
     .getByRole('button', { name: /^Actions for/ })
@@ -227,7 +230,7 @@ test('a form shows at most five fields, the rest after a press; a faulty one is 
   await expectAccessible(t, page);
 });
 
-test.serial('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
+test('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
   const page = await open(t);
   await page.getByRole('link', { name: 'New task' }).tap();
   const sheet = page.getByRole('dialog', { name: 'New task' });

@@ -1,10 +1,12 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parse } from 'parse5';
 import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { InvalidRequest } from '../../../src/values/errors.ts';
+import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
 import { links, parserDifferences, repairs, scripts } from './hostile.ts';
+
+const test = suite(import.meta.url);
 
 const refusal = (html: string): string | null => {
   try {

@@ -1,9 +1,11 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { checkRewrite } from '../../../../src/comments/rewrite/check/check.ts';
 import { splitNote } from '../../../../src/comments/rewrite/excerpts/passages.ts';
+import { suite } from '../../../support/suite.ts';
 import { runs } from '../../../support/thorough.ts';
 import { bad, good } from './pairs.ts';
+
+const test = suite(import.meta.url);
 
 test('a concise rewrite that keeps every fact passes', (t) => {
   for (const [note, answer] of good) t.deepEqual(checkRewrite(note, answer), { ok: true }, answer);

@@ -1,7 +1,9 @@
-import test from 'ava';
 import fc from 'fast-check';
 import { restorePassages, splitNote, tokenOf } from '../../../../src/comments/rewrite/excerpts/passages.ts';
+import { suite } from '../../../support/suite.ts';
 import { runs } from '../../../support/thorough.ts';
+
+const test = suite(import.meta.url);
 
 /** The text that is sent, with its passages as ‹n›. */
 function sentAs(text: string): string {

@@ -1,0 +1,5 @@
+/** Pages on a phone, by touch and offline. */
+import '../pages/phone/inbox.browser.test.ts';
+import '../pages/phone/navigate.browser.test.ts';
+import '../pages/phone/offline.browser.test.ts';
+import '../pages/phone/phone.browser.test.ts';

@@ -1,0 +1,22 @@
+/** Items, relations and templates. */
+import '../files/blobs.db.test.ts';
+import '../files/neverShown.db.test.ts';
+import '../files/noteFiles.db.test.ts';
+import '../files/scan.db.test.ts';
+import '../items/approval.db.test.ts';
+import '../items/below.db.test.ts';
+import '../items/changedSinceApproval.db.test.ts';
+import '../items/duplicate.db.test.ts';
+import '../items/findWork/across.db.test.ts';
+import '../items/findWork/answers.db.test.ts';
+import '../items/findWork/explain.db.test.ts';
+import '../items/findWork/findWork.db.test.ts';
+import '../items/findWork/search.db.test.ts';
+import '../items/labelRaces.db.test.ts';
+import '../items/newField.db.test.ts';
+import '../items/restoreAndUndo.db.test.ts';
+import '../items/writeItems.db.test.ts';
+import '../moves/moveItems.db.test.ts';
+import '../moves/races.db.test.ts';
+import '../recurring/series.db.test.ts';
+import '../templates/templates.db.test.ts';

@@ -1,0 +1,8 @@
+/** Whole lives of processes: faults, alerts, containers, upgrades, clocks and restarts. */
+import '../../chaos/alerts.db.test.ts';
+import '../../chaos/chaos.db.test.ts';
+import '../../deployment/container.process.test.ts';
+import '../../embedded/embedded.db.test.ts';
+import '../../start/dev.db.test.ts';
+import '../../workers/clocks.db.test.ts';
+import '../../workers/restart.db.test.ts';

@@ -1,0 +1,3 @@
+/** Every page in every size. */
+import '../../pages/access.browser.test.ts';
+import '../../pages/everyPage.browser.test.ts';

@@ -1,0 +1,2 @@
+/** The official conformance suite of the protocol. */
+import '../../mcp/conformance.db.test.ts';

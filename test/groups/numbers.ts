@@ -1,0 +1,22 @@
+/** Forecasts, recorded time and plan blocks. */
+import '../capacity/snapshots/capacity.db.test.ts';
+import '../capacity/snapshots/capacityPage.db.test.ts';
+import '../capacity/snapshots/largeAnswers.db.test.ts';
+import '../capacity/snapshots/leavers.db.test.ts';
+import '../capacity/snapshots/marks.db.test.ts';
+import '../capacity/snapshots/renewal.db.test.ts';
+import '../capacity/whatIf/whatIf.db.test.ts';
+import '../overviews/myDay.db.test.ts';
+import '../overviews/openItem.db.test.ts';
+import '../overviews/searchEverywhere.db.test.ts';
+import '../overviews/workList.db.test.ts';
+import '../plans/dueBlocks.db.test.ts';
+import '../plans/leave.db.test.ts';
+import '../plans/myTime.db.test.ts';
+import '../plans/planBlock.db.test.ts';
+import '../plans/queue.db.test.ts';
+import '../time/parts.db.test.ts';
+import '../time/report.db.test.ts';
+import '../time/saveGrid.db.test.ts';
+import '../time/stretches.db.test.ts';
+import '../time/trackTime.db.test.ts';

@@ -1,0 +1,21 @@
+/** Pages of work. */
+import '../pages/boardLayout.db.test.ts';
+import '../pages/burnUp.db.test.ts';
+import '../pages/goals.db.test.ts';
+import '../pages/itemStream.db.test.ts';
+import '../pages/items/approval.db.test.ts';
+import '../pages/items/comments.db.test.ts';
+import '../pages/items/files.db.test.ts';
+import '../pages/items/item.db.test.ts';
+import '../pages/items/longTexts.db.test.ts';
+import '../pages/items/relations.db.test.ts';
+import '../pages/listLabels.db.test.ts';
+import '../pages/my.db.test.ts';
+import '../pages/myNotes.db.test.ts';
+import '../pages/myProtected.db.test.ts';
+import '../pages/search.db.test.ts';
+import '../pages/timeReport.db.test.ts';
+import '../pages/timeline.db.test.ts';
+import '../pages/workList.db.test.ts';
+import '../pages/workSettings.db.test.ts';
+import '../pages/workingTimes.db.test.ts';

@@ -1,0 +1,19 @@
+/** The REST API. */
+import '../rest/badCredentials.db.test.ts';
+import '../rest/badInput.db.test.ts';
+import '../rest/badQuery.db.test.ts';
+import '../rest/badText.db.test.ts';
+import '../rest/capabilities.db.test.ts';
+import '../rest/client.db.test.ts';
+import '../rest/comments.db.test.ts';
+import '../rest/dependencies.db.test.ts';
+import '../rest/documentAlone.db.test.ts';
+import '../rest/idempotency.db.test.ts';
+import '../rest/itemFields.db.test.ts';
+import '../rest/itemLinks.db.test.ts';
+import '../rest/itemStatuses.db.test.ts';
+import '../rest/itemVersions.db.test.ts';
+import '../rest/labels.db.test.ts';
+import '../rest/missingGrants.db.test.ts';
+import '../rest/openapi.db.test.ts';
+import '../rest/reads.db.test.ts';
