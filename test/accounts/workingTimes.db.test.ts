@@ -14,10 +14,11 @@ import { tryWhatIf } from '../../src/capacity/whatIf/whatIf.ts';
 import { myWeek } from '../../src/overviews/myWeek.ts';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { Conflict, Forbidden, InvalidRequest } from '../../src/values/errors.ts';
-import { act, type Place, place, world } from '../capacity/snapshots/place.ts';
+import { act, ownWorld, type Place, place, world } from '../capacity/snapshots/place.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 const today = () => new Date().toISOString().slice(0, 10);
 const nextMonday = () => addDays(mondayOf(today()), 7);

@@ -4,9 +4,10 @@ import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
-import { ADDRESS, ID_PARTS, MARKER, NAME, placesOf, plant } from './planted.ts';
+import { ADDRESS, ID_PARTS, MARKER, NAME, placesOf, planting } from './planted.ts';
 
 const test = suite(import.meta.url);
+const plant = planting();
 
 process.env.SECRET_KEY = TEST_SECRET;
 

@@ -5,9 +5,10 @@ import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { startWeb, TEST_SECRET } from '../support/world.ts';
-import { ADDRESS, NAME, placesOf, plant, tablesWith } from './planted.ts';
+import { ADDRESS, NAME, placesOf, planting, tablesWith } from './planted.ts';
 
 const test = suite(import.meta.url);
+const plant = planting();
 
 process.env.SECRET_KEY = TEST_SECRET;
 

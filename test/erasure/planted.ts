@@ -32,17 +32,18 @@ export interface Planted {
 const restart = (tables: string[], first: string) =>
   tables.map((table) => `alter table ${table} alter column id restart with ${first}`).join(';');
 
-const original = fileDatabase();
-let known: Promise<Pick<Planted, 'refs' | 'account'>> | undefined;
-
-/** A copy for the test of what is planted once a file. */
-export async function plant(t: ExecutionContext): Promise<Planted> {
-  known ??= plantOriginal();
-  const { refs, account } = await known;
-  const url = await freshDatabase(t, { copyOf: original.url });
-  const { close, ...planted } = await open(url, { refs, account });
-  t.teardown(close);
-  return planted;
+/** Call it at the top level of the file. Returns a function that makes a copy, for a test, of what is planted once a file. */
+export function planting(): (t: ExecutionContext) => Promise<Planted> {
+  const original = fileDatabase();
+  let known: Promise<Pick<Planted, 'refs' | 'account'>> | undefined;
+  return async (t) => {
+    known ??= plantOriginal(original.url);
+    const { refs, account } = await known;
+    const url = await freshDatabase(t, { copyOf: original.url });
+    const { close, ...planted } = await open(url, { refs, account });
+    t.teardown(close);
+    return planted;
+  };
 }
 
 async function open(url: string, known: Pick<Planted, 'refs' | 'account'>): Promise<Planted & { close(): Promise<unknown> }> {
@@ -62,8 +63,7 @@ async function open(url: string, known: Pick<Planted, 'refs' | 'account'>): Prom
   return { ...known, url, db, sql, runJobs, eraseNow, close: () => Promise.all([fixtures.close(), db.close()]) };
 }
 
-async function plantOriginal(): Promise<Pick<Planted, 'refs' | 'account'>> {
-  const { url } = original;
+async function plantOriginal(url: string): Promise<Pick<Planted, 'refs' | 'account'>> {
   const fixtures = new Fixtures(url);
   const sql: Fixtures['sql'] = (text, values) => fixtures.sql(text, values);
   await world(url, oneWorkspace({ name: 'Stays', items: [{ type: 'task', title: 'Stays', status: 'planned' }] }));

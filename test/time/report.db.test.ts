@@ -1,10 +1,11 @@
 /** The time report over HTTP: the user's own, everyone's with oversight, and as a file. */
 import { timeLines, timeReport } from '../../src/time/report.ts';
 import { Forbidden, InvalidRequest } from '../../src/values/errors.ts';
-import { type Any, act, place, world } from '../capacity/snapshots/place.ts';
+import { type Any, act, ownWorld, place, world } from '../capacity/snapshots/place.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 async function log(userId: number, workspaceId: number, itemId: number, day: string, minutes: number) {
   await world.rows(

@@ -5,9 +5,10 @@ import { applyWhatIf } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { Listener } from '../../../src/database/listen.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
 import { suite } from '../../support/suite.ts';
-import { act, again, compute, type Place, place, world } from './place.ts';
+import { act, again, compute, ownWorld, type Place, place, world } from './place.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 /** No test here waits for a snapshot. */
 const listener = () => new Listener(world.url);

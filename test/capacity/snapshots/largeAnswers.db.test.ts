@@ -7,9 +7,10 @@ import type { TaggedJson } from '../../../src/operations/json.ts';
 import { rowsWithoutTriggers } from '../../support/rowsAt.ts';
 import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
-import { act, place, signedIn, world } from './place.ts';
+import { act, ownWorld, place, signedIn, world } from './place.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 /** Their titles fill the pieces of more than one read. */
 const TASKS = 1_200;

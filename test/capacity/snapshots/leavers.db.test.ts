@@ -13,9 +13,10 @@ import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
 import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
-import { type Any, act, compute, type Place, place, world } from './place.ts';
+import { type Any, act, compute, ownWorld, type Place, place, world } from './place.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 const week = addDays(mondayOf(new Date().toISOString().slice(0, 10)), 7);
 

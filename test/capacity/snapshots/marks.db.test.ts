@@ -2,9 +2,10 @@
 
 import { suite } from '../../support/suite.ts';
 import { changes, log, others, type Row, time } from './changes.ts';
-import { place, world } from './place.ts';
+import { ownWorld, place, world } from './place.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 /** True if the last step marks the first workspace. Fails if it marks the other one. */
 async function marks([, first, second]: Row): Promise<{ marked: boolean; jobs: number; elsewhere: boolean }> {

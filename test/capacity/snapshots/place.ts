@@ -6,10 +6,20 @@ import type { Outcome } from '../../../src/capacity/snapshots/snapshotWorkspace.
 import { parseInput } from '../../../src/operations/input.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { perform } from '../../../src/operations/perform.ts';
+import { currentSuite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
-import { type Team, timeWorld } from '../../support/timeWorld.ts';
+import { type Team, timeWorld, type World } from '../../support/timeWorld.ts';
 
-export const world = timeWorld();
+/** The world of the suite that runs. */
+export let world: World;
+
+/** Call it at the top level of the file. */
+export function ownWorld(): void {
+  const own = timeWorld();
+  currentSuite().before('its world', () => {
+    world = own;
+  });
+}
 
 /** A team with a signed-in owner and a second workspace. */
 export interface Place extends Team {

@@ -5,9 +5,10 @@ import { saveItem } from '../../../src/items/saveItem.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden, InvalidRequest } from '../../../src/values/errors.ts';
 import { suite } from '../../support/suite.ts';
-import { type Any, act, type Place, place, world } from '../snapshots/place.ts';
+import { type Any, act, ownWorld, type Place, place, world } from '../snapshots/place.ts';
 
 const test = suite(import.meta.url);
+ownWorld();
 
 const today = () => new Date().toISOString().slice(0, 10);
 const plain = (view: Any) => JSON.parse(JSON.stringify({ ...view, tasks: [...view.tasks] }));
