@@ -12,3 +12,6 @@ import '../notifications/days.db.test.ts';
 import '../notifications/mails.db.test.ts';
 import '../notifications/notifications.db.test.ts';
 import '../notifications/unblocked.db.test.ts';
+import '../webhooks/chat.db.test.ts';
+import '../webhooks/deliver.db.test.ts';
+import '../webhooks/pages.db.test.ts';

@@ -1,11 +1,9 @@
 /** Connections, statements and migrations. */
 import '../database/connections.db.test.ts';
 import '../database/database.db.test.ts';
-import '../database/failover.db.test.ts';
 import '../database/grownTables.db.test.ts';
 import '../database/listen.db.test.ts';
 import '../database/migrate.db.test.ts';
-import '../database/pgbouncer.db.test.ts';
 import '../database/queryPlans.db.test.ts';
 import '../database/queueTables.db.test.ts';
 import '../database/retention.db.test.ts';

@@ -1,8 +1,6 @@
 /** The worker process. */
 import '../workers/computing.db.test.ts';
 import '../workers/connections.db.test.ts';
-import '../workers/forgotten.db.test.ts';
-import '../workers/outbound.db.test.ts';
 import '../workers/prune.db.test.ts';
 import '../workers/races.db.test.ts';
 import '../workers/reminders.db.test.ts';
