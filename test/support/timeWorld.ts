@@ -34,8 +34,13 @@ export interface Team {
   agent(levels?: Partial<AgentLevels>, timezone?: string): Promise<Caller & { connectionId: number }>;
 }
 
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+/** Dates as text, bigints as numbers, for this pool alone. */
+const types = {
+  getTypeParser(oid: number, format?: 'text') {
+    if (oid === pg.types.builtins.DATE) return String;
+    return oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
+  },
+} as pg.CustomTypesConfig;
 
 /** For the top level of a test file. */
 export function timeWorld(): World {
@@ -44,7 +49,7 @@ export function timeWorld(): World {
   let pool: pg.Pool | undefined;
   currentSuite().before('connections', async () => {
     db = await connectDb(database.url, 12);
-    pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC', max: 4 });
+    pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC', max: 4, types });
     pool.on('error', () => {});
   });
   currentSuite().after('close', async () => {
