@@ -9,6 +9,7 @@ import '../comments/rewrite/regexes.unit.test.ts';
 import '../comments/rewrite/rewriteText.unit.test.ts';
 import '../config.unit.test.ts';
 import '../docs.unit.test.ts';
+import '../groups.unit.test.ts';
 import '../mailer.unit.test.ts';
 import '../mailer/letters.unit.test.ts';
 import '../regexes.unit.test.ts';
