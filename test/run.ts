@@ -53,11 +53,13 @@ async function runAva(args: string[], environment: Environment, interrupted: Abo
  *  case. */
 async function runTests(environment: Environment, interrupted: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
-  const long = args[0] === '--long';
-  const groups = long ? ['test/groups/long/*.ts'] : args.length === 0 ? ['test/groups/*.ts'] : args;
-  const first = groups.every((path) => path.startsWith('test/groups/'))
-    ? await runGroups(groups, long ? { ...environment, THOROUGH: '1' } : environment, interrupted)
-    : await runAva(args, environment, interrupted);
+  const [what = 'test/groups/*.ts'] = args;
+  const first =
+    what === '--long'
+      ? await runGroups(['test/groups/long/*.ts'], { ...environment, THOROUGH: '1' }, interrupted)
+      : what.startsWith('test/groups/')
+        ? await runGroups([what, ...args.slice(1)], environment, interrupted)
+        : await runAva(args, environment, interrupted);
   const failed = failedFiles(first.output);
   if (first.code === 0 || interrupted.aborted || failed.length === 0 || failed.length > MOST_AGAIN) return tell(first);
   console.log(`\nRunning the failed files again, one after another:\n  ${failed.join('\n  ')}`);
@@ -68,13 +70,13 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
 }
 
 /** With a bundle and a browser for all. Bundling costs more than it saves for a file or two. */
-async function runGroups(groups: string[], environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
+async function runGroups(args: string[], environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
   const { bundleInto } = await import('./support/bundle.ts');
-  const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'), groups)].filter(Boolean).join(' ');
+  const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'), args)].filter(Boolean).join(' ');
   const { serveChromium } = await import('./support/chromium.ts');
   const browser = await serveChromium(environment.TMPDIR);
   const shared = { NODE_OPTIONS: options, STINT_TEST_BROWSER: browser.wsEndpoint() };
-  const ended = await runAva(groups, { ...environment, ...shared }, interrupted);
+  const ended = await runAva(args, { ...environment, ...shared }, interrupted);
   await browser.close();
   return ended;
 }

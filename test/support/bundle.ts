@@ -36,11 +36,11 @@ const external = [
   'typescript',
 ];
 
-/** Bundles everything into `folder`, which must not exist: the groups of tests, and what they start. Resolves to the Node option that makes a
+/** Bundles everything into `folder`, which must not exist: the files that the patterns name, and what tests start. Resolves to the Node option that makes a
  *  process use it. */
-export async function bundleInto(folder: string, groups: string[]): Promise<string> {
+export async function bundleInto(folder: string, patterns: string[]): Promise<string> {
   const home = JSON.stringify(pathToFileURL(root).href);
-  const named = globSync([...groups, ...beginnings], { cwd: root, exclude: [FROM_SOURCE] }).map(
+  const named = globSync([...patterns, ...beginnings], { cwd: root, exclude: [FROM_SOURCE] }).map(
     (path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const,
   );
   // Built once, here. Otherwise each web process builds the browser scripts, and the editor on first use.
