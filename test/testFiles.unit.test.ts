@@ -1,5 +1,6 @@
-/** Files of a group share a process: a test changes nothing that the next file sees. */
+/** Test files are in groups (test/groups). The files of a group share a process: a test changes nothing that the next file sees. */
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { suite } from './support/suite.ts';
@@ -22,9 +23,7 @@ const PRELOADED = 'test/support/wrongClock.ts';
 const paths = globSync('test/**/*.ts', { cwd: root }).filter(
   (path) => !/^test\/(?:bench|chaos)\//.test(path) && ![...STORIES, PRELOADED].includes(path),
 );
-const sources = paths.map((path) =>
-  ts.createSourceFile(path, readFileSync(root + path, 'utf8').replaceAll(/^ *\/[/*].*/gm, ''), ts.ScriptTarget.Latest, true),
-);
+const sources = paths.map((path) => ts.createSourceFile(path, readFileSync(root + path, 'utf8'), ts.ScriptTarget.Latest, true));
 
 /** What is assigned in or below a node: variables, and objects whose properties are assigned. */
 function assignedIn(node: ts.Node): { name: string; property: boolean; code: string }[] {
@@ -32,13 +31,19 @@ function assignedIn(node: ts.Node): { name: string; property: boolean; code: str
   const add = (target: ts.Node, property = false): void => {
     if (ts.isIdentifier(target)) found.push({ name: target.text, property, code: target.parent.getText() });
     else if (ts.isArrayLiteralExpression(target)) for (const one of target.elements) add(one);
+    else if (ts.isObjectLiteralExpression(target))
+      for (const one of target.properties) add(ts.isPropertyAssignment(one) ? one.initializer : one.name!);
     else if (ts.isPropertyAccessExpression(target) || ts.isElementAccessExpression(target)) add(target.expression, true);
     else if (ts.isNonNullExpression(target)) add(target.expression, property);
   };
+  const { FirstAssignment, LastAssignment, PlusPlusToken, MinusMinusToken } = ts.SyntaxKind;
   const visit = (one: ts.Node): void => {
-    if (ts.isBinaryExpression(one) && /^(?:[^=!<>]|[<>*&|?]{2,3})?=$/.test(one.operatorToken.getText())) add(one.left);
-    else if (ts.isCallExpression(one) && /^Object\.(?:assign|definePropert)/.test(one.expression.getText())) add(one.arguments[0]!, true);
-    else if ((ts.isPrefixUnaryExpression(one) || ts.isPostfixUnaryExpression(one)) && /\+\+|--/.test(one.getText())) add(one.operand);
+    if (ts.isBinaryExpression(one)) {
+      const { kind } = one.operatorToken;
+      if (kind >= FirstAssignment && kind <= LastAssignment) add(one.left);
+    } else if (ts.isPrefixUnaryExpression(one) || ts.isPostfixUnaryExpression(one)) {
+      if ([PlusPlusToken, MinusMinusToken].includes(one.operator)) add(one.operand);
+    } else if (ts.isCallExpression(one) && /^Object\.(?:assign|definePropert)/.test(one.expression.getText())) add(one.arguments[0]!, true);
     ts.forEachChild(one, visit);
   };
   visit(node);
@@ -66,6 +71,17 @@ const bodiesOf = (source: ts.SourceFile) => {
 
 const breaches = (find: (source: ts.SourceFile) => string[]) =>
   sources.flatMap((source) => find(source).map((code) => `${source.fileName}: ${code}`));
+
+test('every test file is in one group', (t) => {
+  const grouped = sources
+    .filter(({ fileName }) => fileName.startsWith('test/groups/'))
+    .flatMap(({ fileName, text }) => [...text.matchAll(/^import '(.+)';$/gm)].map(([, file]) => join(dirname(fileName), file!)));
+  const files = globSync('test/**/*.test.ts', { cwd: root });
+  t.deepEqual(
+    files.filter((file) => grouped.filter((one) => one === file).length !== 1),
+    [],
+  );
+});
 
 test('no test changes the environment, the working folder or a global: pass them to a function or a child process', (t) => {
   const found = breaches(({ text }) => text.split('\n').filter((line) => SHARED.test(line)));
