@@ -1,5 +1,6 @@
 /** How the tests run. Most wait more than they compute, for PostgreSQL, browsers and processes that start: so more groups of them run at once
  *  than there are cores. */
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -7,6 +8,10 @@ import { fileURLToPath } from 'node:url';
 const MOST_AT_ONCE = 8;
 
 const compiledSources = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+
+/** The checker of regular expressions has a binary for some machines, which needs a quarter of the CPU. By default it would start Java. */
+const system = { linux: 'linux', darwin: 'macos', win32: 'windows' }[process.platform];
+const hasBinary = existsSync(new URL(`node_modules/recheck-${system}-${process.arch}/package.json`, import.meta.url));
 
 export default {
   files: ['test/**/*.test.ts', 'test/groups/**/*.ts'],
@@ -16,6 +21,9 @@ export default {
   serial: true,
   timeout: '10m',
   workerThreads: false,
-  // Processes load compiled sources from the last run.
-  environmentVariables: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiledSources },
+  environmentVariables: {
+    // Processes load compiled sources from the last run.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiledSources,
+    RECHECK_BACKEND: process.env.RECHECK_BACKEND ?? (hasBinary ? 'native' : 'pure'),
+  },
 };

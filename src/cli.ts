@@ -2,11 +2,10 @@
 import './start/requireNode.js';
 import { openContext } from './cli/command.ts';
 import { run } from './cli/run.ts';
-import { readDatabaseUrl } from './config.ts';
 import { nameConnections } from './database/connections.ts';
 
 nameConnections('command');
-const { context, close } = openContext(readDatabaseUrl);
+const { context, close } = openContext(process.env);
 const outcome = await run(process.argv.slice(2), context);
 await close();
 if (outcome.stderr) process.stderr.write(`${outcome.stderr}\n`);

@@ -1,4 +1,4 @@
-/** Only this file and database/connections.ts read process.env. One message lists every fault (behaviour §1.5). */
+/** Only this file, cli.ts and database/connections.ts read process.env. One message lists every fault (behaviour §1.5). */
 import { z } from 'zod';
 import { readCertificate } from './values/certificate.ts';
 import { messageOf } from './values/errors.ts';
@@ -237,8 +237,8 @@ export function configWarnings({ mail, https, trustProxy, outboundOff }: Config)
   return warnings;
 }
 
-export function checkConfig(filledIn: Record<string, string> = {}): Config {
-  return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== '')) });
+export function checkConfig(environment: NodeJS.ProcessEnv, filledIn: Record<string, string> = {}): Config {
+  return readConfig({ ...filledIn, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== '')) });
 }
 
 const firstIssue = ({ issues }: z.ZodError) => elementAt(issues, 0);
@@ -251,13 +251,13 @@ function readVariable<T>(name: keyof typeof Environment.shape, schema: z.ZodType
 }
 
 /** The database URL without a pooler. Undefined if unset. */
-export function readDatabaseUrl(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function readDatabaseUrl(environment: NodeJS.ProcessEnv): string | undefined {
   const name = environment.DATABASE_URL && environment.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   return readVariable(name, databaseUrl.optional(), environment);
 }
 
 /** The public address, for commands that print links. Throws an Error that names the fault. */
-export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): string {
+export function readBaseUrl(environment: NodeJS.ProcessEnv): string {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.pick({ BASE_URL: true, PORT: true }).safeParse(given);
   if (parsed.success) return addressOf(parsed.data).baseUrl;
@@ -266,15 +266,15 @@ export function readBaseUrl(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 /** Retention of audit rows in days, for `stint prune`. */
-export const readAuditDays = (environment: NodeJS.ProcessEnv = process.env): number =>
+export const readAuditDays = (environment: NodeJS.ProcessEnv): number =>
   readVariable('AUDIT_DAYS', Environment.shape.AUDIT_DAYS, environment);
 
 /** Most bytes of all files of an account, for `stint import`. */
-export const readFilesQuota = (environment: NodeJS.ProcessEnv = process.env): number =>
+export const readFilesQuota = (environment: NodeJS.ProcessEnv): number =>
   readVariable('FILES_QUOTA_MB', Environment.shape.FILES_QUOTA_MB, environment) * MIB;
 
 /** `embeddedSecret`: the secret key of `npm start` in this folder. Throws an Error that names the fault. */
-export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv = process.env) {
+export function readWebhookSettings(embeddedSecret: string | undefined, environment: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries({ SECRET_KEY: embeddedSecret, ...environment }).filter(([, value]) => value));
   const parsed = Environment.pick({ SECRET_KEY: true, WEBHOOK_PRIVATE_ADDRESSES: true }).safeParse(given);
   if (parsed.success) return { secretKey: parsed.data.SECRET_KEY, privateAddresses: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === 'on' };
@@ -286,6 +286,6 @@ export function readWebhookSettings(embeddedSecret: string | undefined, environm
 }
 
 /** Folders to resolve a relative path in, best first. npm runs scripts in the project's folder; INIT_CWD is where it was called. */
-export function callersFolders(environment: NodeJS.ProcessEnv = process.env): string[] {
+export function callersFolders(environment: NodeJS.ProcessEnv): string[] {
   return [environment.INIT_CWD, process.cwd()].filter((folder) => folder !== undefined);
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
-import { callersFolders, readBaseUrl, readWebhookSettings } from '../config.ts';
+import { callersFolders, readBaseUrl, readDatabaseUrl, readWebhookSettings } from '../config.ts';
 import type { Limits } from '../database/connections.ts';
 import { connectDb, type Db } from '../database/db.ts';
 import { databaseState, INCOMPATIBLE } from '../database/migrations.ts';
@@ -33,6 +33,7 @@ type Values<Given extends Options> = { [Name in keyof Given]: z.infer<Given[Name
 
 /** Everything that commands use. Opens nothing before its first use. */
 export interface Context {
+  environment: NodeJS.ProcessEnv;
   /** Throws an Error with instructions if there is no database. */
   databaseUrl(): string;
   embedded(): boolean;
@@ -76,9 +77,10 @@ export interface Command<Given extends Options = Options, Result extends object 
 // biome-ignore lint/suspicious/noExplicitAny: one table has commands with different options
 export const command = <Given extends Options, Result extends object>(definition: Command<Given, Result>): Command<any> => definition;
 
-/** `given`: the database URL, undefined for the `npm start` that runs in this folder. */
-export function openContext(given: () => string | undefined): { context: Context; close(): Promise<void> } {
+/** Without DATABASE_URL in the environment, the database is the one of the `npm start` that runs in this folder. */
+export function openContext(environment: NodeJS.ProcessEnv): { context: Context; close(): Promise<void> } {
   let opened: Db | undefined;
+  const given = () => readDatabaseUrl(environment);
   const embeddedFolder = join(process.cwd(), '.data/postgres');
   const databaseUrl = () => {
     const url = given() ?? runningDatabase(embeddedFolder);
@@ -98,27 +100,19 @@ export function openContext(given: () => string | undefined): { context: Context
     return opened;
   };
   const embedded = () => given() === undefined;
-  const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl();
-  const webhooks = () => readWebhookSettings(embedded() ? storedSecretKey(join(process.cwd(), '.data')) : undefined);
+  const baseUrl = () => (embedded() ? runningAddress(embeddedFolder) : undefined) ?? readBaseUrl(environment);
+  const webhooks = () => readWebhookSettings(embedded() ? storedSecretKey(join(process.cwd(), '.data')) : undefined, environment);
   const secretKey = () => webhooks().secretKey;
+  const pathOf = (file: string) => {
+    const candidates = callersFolders(environment).map((folder) => resolve(folder, file));
+    return candidates.find(existsSync) ?? resolve(file);
+  };
+  const readText = (file: string) => (file === '-' ? text(process.stdin) : readFile(pathOf(file), 'utf8').catch(unreadable));
+  const openFile = (file: string) => (file === '-' ? spool(process.stdin) : openPath(pathOf(file))).catch(unreadable);
   return {
-    context: { databaseUrl, embedded, baseUrl, webhooks, secretKey, db, readText, openFile, write },
+    context: { environment, databaseUrl, embedded, baseUrl, webhooks, secretKey, db, readText, openFile, write },
     close: async () => opened?.close(),
   };
-}
-
-async function readText(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin);
-  return readFile(pathOf(file), 'utf8').catch(unreadable);
-}
-
-function openFile(file: string): Promise<OpenFile> {
-  return (file === '-' ? spool(process.stdin) : openPath(pathOf(file))).catch(unreadable);
-}
-
-function pathOf(file: string): string {
-  const candidates = callersFolders().map((folder) => resolve(folder, file));
-  return candidates.find(existsSync) ?? resolve(file);
 }
 
 function unreadable(error: Error): never {

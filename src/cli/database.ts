@@ -116,7 +116,7 @@ export const prune = command({
   summary: 'delete now what is kept for a limited time only; a worker does it every hour',
   options: {},
   async run(context) {
-    const deleted = await pruneAll(await context.db(), { auditDays: readAuditDays() });
+    const deleted = await pruneAll(await context.db(), { auditDays: readAuditDays(context.environment) });
     return { deleted };
   },
 });

@@ -23,9 +23,9 @@ async function examine(context: Context): Promise<Check[]> {
     databaseUrl = context.databaseUrl();
   } catch (error) {
     const database: Check = { name: 'database', ok: false, message: messageOf(error) };
-    return [...checkConfiguration('postgres://localhost', isEmbedded(context)).checks, database];
+    return [...checkConfiguration(context, 'postgres://localhost', isEmbedded(context)).checks, database];
   }
-  const { checks, config } = checkConfiguration(databaseUrl, context.embedded());
+  const { checks, config } = checkConfiguration(context, databaseUrl, context.embedded());
   let db: Db;
   try {
     db = await connectDb(databaseUrl, 1);
@@ -49,10 +49,10 @@ function isEmbedded(context: Context): boolean {
 }
 
 /** `npm start` creates the secret key and the database's address itself. */
-function checkConfiguration(databaseUrl: string, embedded: boolean): { checks: Check[]; config?: Config } {
+function checkConfiguration({ environment }: Context, databaseUrl: string, embedded: boolean): { checks: Check[]; config?: Config } {
   const name = 'configuration';
   try {
-    const config = checkConfig(embedded ? { DATABASE_URL: databaseUrl, SECRET_KEY: '0'.repeat(64) } : {});
+    const config = checkConfig(environment, embedded ? { DATABASE_URL: databaseUrl, SECRET_KEY: '0'.repeat(64) } : {});
     const warnings = configWarnings(config).map((warning): Check => ({ ...warning, ok: true, warning: true }));
     return { checks: [{ name, ok: true, message: 'complete' }, ...warnings], config };
   } catch (error) {

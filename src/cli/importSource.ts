@@ -55,7 +55,7 @@ export async function importSource(
       workspaceId: workspace,
       fileName: basename(file),
       source: streamOf(source),
-      quotaBytes: readFilesQuota(),
+      quotaBytes: readFilesQuota(context.environment),
       format,
       map: chosen,
     };

@@ -91,7 +91,7 @@ test('passwords: the command line and an import reject easily guessed ones and w
     [common, tooEasy],
     ['northernlights', tooEasy],
   ] as const) {
-    const refused = await stintHere(url, create, `${password}\n`);
+    const refused = await stintHere(url, create, { input: `${password}\n` });
     t.is(refused.code, 1, password);
     t.regex(refused.stderr, why, password);
   }
@@ -103,7 +103,7 @@ test('passwords: the command line and an import reject easily guessed ones and w
     const file = oneWorkspace({}, { users: [{ email: 'bo.madsen@north.example', name: 'Bo Madsen', password }] });
     await t.throwsAsync(world(url, file), { message: why }, password);
   }
-  t.is((await stintHere(url, create, `${PASSWORD}\n`)).code, 0);
+  t.is((await stintHere(url, create, { input: `${PASSWORD}\n` })).code, 0);
 });
 
 test("passwords: the sample's passwords follow the rule", async (t) => {

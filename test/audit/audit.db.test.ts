@@ -23,8 +23,6 @@ let refs: WorldRefs;
 let fixtures: Fixtures;
 let accountId: number;
 test.before('an account', async () => {
-  // Encrypts webhook signing secrets.
-  process.env.SECRET_KEY = TEST_SECRET;
   const person = (ref: string, accountRole: 'owner' | 'admin' | 'member') =>
     ({ ref, email: `${ref}@acme.example`, name: ref, accountRole, password: PASSWORD }) as const;
   const file = oneWorkspace(
@@ -282,7 +280,7 @@ test("operator commands are recorded with the operator's name, and `audit` write
   const ran = new Set<string>();
   const run = async (words: string, input = '') => {
     ran.add(words.split(' --')[0]!.replace(' -', ''));
-    const result = await stintHere(database.url, [...words.split(' '), '--json'], input);
+    const result = await stintHere(database.url, [...words.split(' '), '--json'], { input, env: { SECRET_KEY: TEST_SECRET } });
     t.is(result.code, 0, `${words}: ${result.stderr}`);
     return result.json;
   };

@@ -268,12 +268,11 @@ test("user update --role changes the role in the account, but never the last own
 test('user password-link prints a link that sets a password, and invalidates earlier links', async (t) => {
   const { account } = await place();
   const bo = await stint(`user create --account ${account} --email link${count}@cli.example --name Bo`);
+  const env = { SECRET_KEY: TEST_SECRET };
   const link = async () => {
-    const result = await stintHere(database.url, ['user', 'password-link', '--user', String(bo.id), '--json']);
+    const result = await stintHere(database.url, ['user', 'password-link', '--user', String(bo.id), '--json'], { env });
     return new URL(result.json.link);
   };
-  process.env.SECRET_KEY = TEST_SECRET;
-  t.teardown(() => delete process.env.SECRET_KEY);
   const [old, fresh] = [await link(), await link()];
   const page = async (url: URL) => (await fetch(`${web.baseUrl}/invitation${url.search}`)).text();
   t.regex(await page(old), /This link was already used or has expired/);

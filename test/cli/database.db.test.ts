@@ -18,13 +18,9 @@ const test = suite(import.meta.url);
 const livingWorker = `insert into workers (id, lane, pid, host) values ('l1', 'prompt', 1, 'here'), ('l2', 'heavy', 1, 'here')`;
 
 const configured = { env: { SECRET_KEY: TEST_SECRET } };
-Object.assign(process.env, configured.env);
 
 /** In this process, where it takes a tenth of the time. */
-const doctor = (url: string) => {
-  process.env.DATABASE_URL = url;
-  return stintHere(url, ['doctor', '--json']);
-};
+const doctor = (url: string) => stintHere(url, ['doctor', '--json'], configured);
 
 test('migrate prepares an empty database and can be repeated; other commands ask for it', async (t) => {
   const url = await freshDatabase(t, { migrated: false });
@@ -59,19 +55,19 @@ test('import reads a file or stdin, and prints ids and keys that work', async (t
 test('a failed import writes nothing and names the place', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({ items: [{ type: 'task', title: 'T', fields: { releaseId: { ref: 'nowhere' } } }] });
-  const failed = await stintHere(url, ['import', '-', '--json'], JSON.stringify(file));
+  const failed = await stintHere(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
   t.is(failed.code, 1);
   t.is(failed.stdout, '');
   t.regex(failed.stderr, /accounts\[0\]\.workspaces\[0\]\.items\[0\]\.fields\.releaseId\.ref/);
   t.deepEqual(await rowsAt(url, 'select 1 from accounts union all select 1 from users'), []);
-  t.regex((await stintHere(url, ['import', '-', '--json'], '{"accounts": [')).stderr, /The file is not JSON/);
+  t.regex((await stintHere(url, ['import', '-', '--json'], { input: '{"accounts": [' })).stderr, /The file is not JSON/);
 });
 
 test('without --json commands print lines for people', async (t) => {
   const url = await freshDatabase(t);
   const created = await stint(url, ['account', 'create', '--name', 'Acme']);
   t.regex(created.stdout, /^id: 1\nname: Acme\nownerLink: http:\S+\/welcome\?token=\S{43}\n$/);
-  t.regex((await stintHere(url, ['import', '-'], JSON.stringify(oneWorkspace()))).stdout, /^Imported\.\nana: id \d+\n/);
+  t.regex((await stintHere(url, ['import', '-'], { input: JSON.stringify(oneWorkspace()) })).stdout, /^Imported\.\nana: id \d+\n/);
   t.regex((await stint(url, ['doctor'], configured)).stdout, /^ok {4}configuration: .*\nok {4}database: /);
 });
 

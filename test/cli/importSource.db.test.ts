@@ -126,7 +126,7 @@ for (const [format, file, issues, containers, comments, parents] of others) {
 test('wrong options, files and people are refused, and nothing is written', async (t) => {
   const before = await count('items');
   const refused = async (words: string[], message: RegExp, input = '') => {
-    const { code, stderr } = await stintHere(database.url, words, input);
+    const { code, stderr } = await stintHere(database.url, words, { input });
     t.is(code, 1, words.join(' '));
     t.regex(stderr, message);
   };
@@ -156,7 +156,7 @@ test('wrong options, files and people are refused, and nothing is written', asyn
 
 test('a file from standard input is imported', async (t) => {
   const words = ['import', '--format', 'csv', '-', '--workspace', String(refs.id('apollo')), '--user', String(refs.id('ana')), '--json'];
-  const { json } = await stintHere(database.url, words, 'id,title,status\nX1,From a pipe,Done\nX2,,Done\n');
+  const { json } = await stintHere(database.url, words, { input: 'id,title,status\nX1,From a pipe,Done\nX2,,Done\n' });
   t.like(json, { ok: true, created: 1 });
   t.is(await count("items where title = 'From a pipe' and status = 'done'"), 1);
 });

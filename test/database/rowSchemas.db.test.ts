@@ -24,19 +24,17 @@ const siteOf = new WeakMap<object, string>();
 const statements = new Map<string, { site: string; statement: Statement }>();
 
 const original = sql.type;
-Object.assign(sql, {
-  type: (parser: z.ZodType) => {
-    const at = /\((?:file:\/\/)?([^()]*:\d+:\d+)\)|at (?:async )?(?:file:\/\/)?([^() ]*:\d+:\d+)$/.exec(
-      new Error().stack!.split('\n')[2]!,
-    )!;
-    const site = relative(source, at[1] ?? at[2]!);
-    return (...template: Parameters<ReturnType<typeof original>>) => {
-      const statement = original(parser)(...template);
-      siteOf.set(statement, site);
-      return statement;
-    };
-  },
-});
+function typeWithSite(parser: z.ZodType) {
+  const at = /\((?:file:\/\/)?([^()]*:\d+:\d+)\)|at (?:async )?(?:file:\/\/)?([^() ]*:\d+:\d+)$/.exec(new Error().stack!.split('\n')[2]!)!;
+  const site = relative(source, at[1] ?? at[2]!);
+  return (...template: Parameters<ReturnType<typeof original>>) => {
+    const statement = original(parser)(...template);
+    siteOf.set(statement, site);
+    return statement;
+  };
+}
+test.before('statements remember their place', () => Object.assign(sql, { type: typeWithSite }));
+test.after('restore', () => Object.assign(sql, { type: original }));
 
 /** A value that the schema accepts, in most cases. */
 function sample(schema: z.ZodType, variant: number): unknown {

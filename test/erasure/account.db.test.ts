@@ -3,13 +3,11 @@ import { stintHere } from '../support/cli.ts';
 import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn, Visitor } from '../support/visitor.ts';
-import { startWeb, TEST_SECRET } from '../support/world.ts';
+import { startWeb } from '../support/world.ts';
 import { ADDRESS, ID_PARTS, MARKER, NAME, placesOf, planting } from './planted.ts';
 
 const test = suite(import.meta.url);
 const plant = planting();
-
-process.env.SECRET_KEY = TEST_SECRET;
 
 test('30 days after its erasure only the audit line of an account is left, and other accounts are unchanged', async (t) => {
   const planted = await plant(t);

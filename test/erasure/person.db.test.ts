@@ -4,13 +4,11 @@ import { stintHere } from '../support/cli.ts';
 import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
-import { startWeb, TEST_SECRET } from '../support/world.ts';
+import { startWeb } from '../support/world.ts';
 import { ADDRESS, NAME, placesOf, planting, tablesWith } from './planted.ts';
 
 const test = suite(import.meta.url);
 const plant = planting();
-
-process.env.SECRET_KEY = TEST_SECRET;
 
 test('an erased user’s name and address are in no column of any table, and their id stays on their work', async (t) => {
   const planted = await plant(t);

@@ -2,13 +2,11 @@
 import { stintHere } from '../support/cli.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
-import { startWeb, TEST_SECRET } from '../support/world.ts';
+import { startWeb } from '../support/world.ts';
 import { ADDRESS, ID_PARTS, MARKER, placesOf, planting, tablesWith } from './planted.ts';
 
 const test = suite(import.meta.url);
 const plant = planting();
-
-process.env.SECRET_KEY = TEST_SECRET;
 
 /** Moves all times back as if the 30 days were over. */
 const over = [

@@ -40,7 +40,8 @@ async function peopleOf(url: string): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map(({ title, people }) => [title, people]));
 }
 
-const importing = (url: string, input: ImportInput, ...words: string[]) => stintHere(url, ['import', '-', ...words], JSON.stringify(input));
+const importing = (url: string, input: ImportInput, ...words: string[]) =>
+  stintHere(url, ['import', '-', ...words], { input: JSON.stringify(input) });
 
 test('an import with open items of people who may not be assigned is refused and names each place', async (t) => {
   const url = await freshDatabase(t);
@@ -94,7 +95,7 @@ test('people whom the file lists as deactivated or without a membership keep the
   t.deepEqual(await peopleOf(url), stays);
   const { stdout } = await stintHere(url, ['export', '--account', '1']);
   const other = await freshDatabase(t);
-  const again = await stintHere(other, ['import', '-'], stdout);
+  const again = await stintHere(other, ['import', '-'], { input: stdout });
   t.is(again.code, 0, again.stderr);
   t.deepEqual(await peopleOf(other), stays);
 });

@@ -30,7 +30,7 @@ function withoutIds(text: string): string {
 /** Imports into a new database, whose export must be the same. */
 async function exportAndImport(t: ExecutionContext, file: string): Promise<void> {
   const url = await freshDatabase(t);
-  const imported = await stintHere(url, ['import', '-', '--json'], file);
+  const imported = await stintHere(url, ['import', '-', '--json'], { input: file });
   t.is(imported.code, 0, imported.stderr);
   const again = await exported(t, url, 1);
   t.deepEqual(JSON.parse(withoutIds(again)), JSON.parse(withoutIds(file)));
@@ -200,7 +200,7 @@ test('an export contains no password, key or hash, and no ended keys', async (t)
   const [account] = (JSON.parse(text) as ImportInput).accounts;
   t.is(account!.restKeys!.length, 1);
   const next = await freshDatabase(t);
-  const { json } = await stintHere(next, ['import', '-', '--json'], text);
+  const { json } = await stintHere(next, ['import', '-', '--json'], { input: text });
   t.regex(json.refs[account!.restKeys![0]!.ref!].key, /^\w+/);
 });
 
@@ -257,7 +257,7 @@ test("an existing account gets the file's content; its people are matched by the
       },
     ],
   });
-  const run = (file: object) => stintHere(url, ['import', '-', '--json'], JSON.stringify(file));
+  const run = (file: object) => stintHere(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
   t.regex((await run(add(41))).stderr, /timeEntries\[0\]\.minutes: 'me' has more than 1440 minutes/);
   t.regex((await run(add(1, { id: 99 }))).stderr, /accounts\[0\]\.existing\.id: there is no account 99/);
   t.regex(
@@ -281,14 +281,16 @@ test('an import into an existing account grants no access to personal notes, and
   await world(url, oneWorkspace({}));
   const connections = [{ ref: 'granted', user: 'bo', notes: ['read'] }, { user: 'bo' }];
   const entry = { users: [{ ref: 'bo', email: 'bo@notes.example', name: 'Bo' }], connections };
-  const { json } = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ existing: { id: 1 }, ...entry }] }));
+  const { json } = await stintHere(url, ['import', '-', '--json'], {
+    input: JSON.stringify({ accounts: [{ existing: { id: 1 }, ...entry }] }),
+  });
   t.deepEqual(json.warnings, [
     'accounts[0].connections[0].notes: ignored. Users of an existing account grant access to their notes themselves, on the page Agents.',
   ]);
   const rightsOf = async (id: number) => (await rowsAt(url, 'select note_rights from connections where id = $1', [id]))[0];
   t.deepEqual(await rightsOf(json.refs.granted.id), { note_rights: 0 });
   // A new account keeps what its own people granted.
-  const moved = await stintHere(url, ['import', '-', '--json'], JSON.stringify({ accounts: [{ name: 'Moved', ...entry }] }));
+  const moved = await stintHere(url, ['import', '-', '--json'], { input: JSON.stringify({ accounts: [{ name: 'Moved', ...entry }] }) });
   t.deepEqual(moved.json.warnings, []);
   t.deepEqual(await rightsOf(moved.json.refs.granted.id), { note_rights: 1 });
 });
@@ -305,7 +307,7 @@ test('keys and connections without a ref are printed by their place, too', async
       },
     ],
   };
-  const { json } = await stintHere(url, ['import', '-', '--json'], JSON.stringify(file));
+  const { json } = await stintHere(url, ['import', '-', '--json'], { input: JSON.stringify(file) });
   t.deepEqual(
     json.keys.map(({ at, name }: { at: string; name: string }) => [at, name]),
     [
@@ -314,7 +316,7 @@ test('keys and connections without a ref are printed by their place, too', async
     ],
   );
   const other = { accounts: [{ ...file.accounts[0], users: [{ ref: 'ana', email: 'ana@b.example', name: 'Ana' }] }] };
-  const { stdout } = await stintHere(url, ['import', '-'], JSON.stringify(other));
+  const { stdout } = await stintHere(url, ['import', '-'], { input: JSON.stringify(other) });
   t.regex(stdout, /^accounts\[0\]\.restKeys\[0\] \(CI\): id \d+, key \w+/m);
 });
 
@@ -381,7 +383,7 @@ test('docs/import.schema.json is what `stint import --schema` prints', async (t)
 test('the example of docs/import.md can be imported, and its export is the same', async (t) => {
   const [, example] = /```json\n(\{[\s\S]*?)\n```/.exec(docs('import.md'))!;
   const url = await freshDatabase(t);
-  const { code, json, stderr } = await stintHere(url, ['import', '-', '--json'], example!);
+  const { code, json, stderr } = await stintHere(url, ['import', '-', '--json'], { input: example! });
   t.is(code, 0, stderr);
   t.truthy(json.refs.ci.key);
   await exportAndImport(t, await exported(t, url, 1));

@@ -18,7 +18,7 @@ async function importWith(t: ExecutionContext, statement: string, when: string) 
   await client.query(`
     create function disturb() returns trigger language plpgsql as $$ begin ${statement}; return null; end $$;
     create ${when} for each row execute function disturb()`);
-  const outcome = await stintHere(url, ['import', '-'], text);
+  const outcome = await stintHere(url, ['import', '-'], { input: text });
   const { rows } = await client.query('select count(*)::integer as accounts from accounts');
   await client.end();
   return { ...outcome, accounts: rows[0].accounts as number };

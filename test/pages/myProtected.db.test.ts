@@ -226,7 +226,7 @@ test('an encrypted note opens after export and import', async (t) => {
   const { email } = file.accounts[0]!.users!.find(({ ref }) => ref === note.user)!;
   const existing = { id: 1, users: [{ ref: 'ana', email }] };
   const added = { accounts: [{ existing, personalNotes: [{ ...note, user: 'ana', ref: 'moved' }] }] };
-  const imported = await stintHere(database.url, ['import', '-', '--json'], JSON.stringify(added));
+  const imported = await stintHere(database.url, ['import', '-', '--json'], { input: JSON.stringify(added) });
   t.is(imported.code, 0, imported.stderr);
   const moved: number = JSON.parse(imported.stdout).refs.moved.id;
   t.not(moved, Number(id));

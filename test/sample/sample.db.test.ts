@@ -3,7 +3,7 @@ import { verifyPassword } from '../../src/accounts/password.ts';
 import { sampleFile } from '../../src/sample/data.ts';
 import { deckPlan } from '../../src/sample/deckPlan.ts';
 import { workday } from '../../src/sample/entries.ts';
-import { loadSample, type SampleAccess } from '../../src/sample/load.ts';
+import { loadSample } from '../../src/sample/load.ts';
 import { weekday } from '../../src/values/dates.ts';
 import { freshDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -13,12 +13,9 @@ import { startWeb, world } from '../support/world.ts';
 
 const test = suite(import.meta.url);
 
-let first: SampleAccess | undefined;
-
 test('a new database gets the sample account once, and its key reads about sixty items of all five types', async (t) => {
   const url = await freshDatabase(t);
   const access = await loadSample(url);
-  first = access;
   t.is(await loadSample(url), undefined);
   const web = await startWeb(url);
   t.teardown(web.stop);
@@ -43,8 +40,8 @@ test('a new database gets the sample account once, and its key reads about sixty
 
 test("the sample's password signs its people in, and each installation has its own password and keys", async (t) => {
   const url = await freshDatabase(t);
-  const access = await loadSample(url);
-  for (const secret of ['password', 'restKey', 'agentKey'] as const) t.not(access![secret], first![secret]);
+  const [access, other] = [await loadSample(url), await loadSample(await freshDatabase(t))];
+  for (const secret of ['password', 'restKey', 'agentKey'] as const) t.not(access![secret], other![secret]);
   t.regex(access!.password, /^[a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
   const client = new pg.Client(url);
   await client.connect();

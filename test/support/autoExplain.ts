@@ -1,5 +1,6 @@
 /** Costs of a service's statements and their triggers, as its own connection runs them. */
 import pg from 'pg';
+import { currentSuite } from './suite.ts';
 
 export interface Step {
   /** The shortened statement. */
@@ -38,18 +39,21 @@ export async function explainAll(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Watches all new connections. Returns the steps since the last call. */
+/** Watches all new connections of the suite: call it at the top level of the file. Returns the steps since the last call. */
 export function watchSteps(): () => Step[] {
   const told: string[] = [];
   const { connect } = pg.Client.prototype;
   // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
-  pg.Client.prototype.connect = function (this: pg.Client, ...given: any[]) {
+  function connectWatched(this: pg.Client, ...given: any[]) {
     this.on('notice', ({ message = '' }) => {
       if (message.startsWith('duration')) told.push(message);
     });
     // biome-ignore lint/suspicious/noExplicitAny: node-postgres' overloads
     return (connect as any).apply(this, given);
-  } as typeof connect;
+  }
+  const suite = currentSuite();
+  suite.before(() => Object.assign(pg.Client.prototype, { connect: connectWatched }));
+  suite.cleanup(() => Object.assign(pg.Client.prototype, { connect }));
   return () => told.splice(0).flatMap(stepsOf);
 }
 

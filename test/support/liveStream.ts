@@ -20,7 +20,7 @@ export interface LiveStream {
   close(): void;
 }
 
-export function eventsIn(text: string): LiveEvent[] {
+function eventsIn(text: string): LiveEvent[] {
   return text
     .split('\n\n')
     .filter(Boolean)

@@ -36,7 +36,7 @@ let open: { hooks: Hooks; ready: Promise<void> } | undefined;
 
 /** The suite whose file is being loaded, for helpers that add hooks. */
 export function currentSuite(): Suite {
-  if (!declared) throw new Error('Call `const test = suite(import.meta.url)` first, at the top of the file.');
+  if (!declared || open) throw new Error('Call this at the top level of the file, after `const test = suite(import.meta.url)`.');
   return declared;
 }
 

@@ -51,14 +51,8 @@ async function task(title: string): Promise<void> {
 }
 const titles = () => [...new Set(receiver.taken.map(({ body }) => JSON.parse(body).data.title))].toSorted();
 /** Runs in this process, with the environment of the service. */
-async function stint(words: string, settings: Record<string, string> = { SECRET_KEY: TEST_SECRET, ...env }) {
-  const before = { ...process.env };
-  for (const name of ['SECRET_KEY', 'WEBHOOK_PRIVATE_ADDRESSES']) delete process.env[name];
-  Object.assign(process.env, settings);
-  const result = await stintHere(database.url, [...words.split(' '), '--json']);
-  process.env = before;
-  return result;
-}
+const stint = (words: string, settings: Record<string, string> = { SECRET_KEY: TEST_SECRET, ...env }) =>
+  stintHere(database.url, [...words.split(' '), '--json'], { env: settings });
 const command = async (words: string) => {
   const result = await stint(words);
   if (result.code !== 0) throw new Error(result.stderr);

@@ -1,4 +1,5 @@
 /** Four concurrent operations per credential. An answer that its client has not received counts as one. */
+import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../../src/access/caller.ts';
 import { holdSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
 import { suite } from '../../support/suite.ts';
@@ -6,8 +7,7 @@ import { suite } from '../../support/suite.ts';
 const test = suite(import.meta.url);
 
 const AT_ONCE = 4;
-let credentials = 0;
-const newCaller = (): Caller => ({ kind: 'agent', hash: Buffer.from(`credential ${credentials++}`) });
+const newCaller = (): Caller => ({ kind: 'agent', hash: randomBytes(32) });
 
 /** Work that ends on request, and counts how much has started. */
 function pile(caller: Caller) {
@@ -33,8 +33,8 @@ test('a credential runs four operations at once; the fifth waits for a free slot
 });
 
 test('all sessions of one user share four slots; each key has four of its own', async (t) => {
-  const session = () => pile({ kind: 'session', hash: Buffer.from(`session ${credentials++}`), personId: 7 });
-  const key = () => pile({ kind: 'key', hash: Buffer.from(`key ${credentials++}`) });
+  const session = () => pile({ kind: 'session', hash: randomBytes(32), personId: 7 });
+  const key = () => pile({ kind: 'key', hash: randomBytes(32) });
   const sessions = Array.from({ length: 12 }, session);
   const keys = [key(), key()];
   for (const { add } of [...sessions, ...keys]) add(AT_ONCE);

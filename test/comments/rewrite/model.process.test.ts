@@ -1,5 +1,6 @@
 import { askModel, instructions, type ModelConfig, ModelError } from '../../../src/comments/rewrite/model.ts';
 import { type Mode, type Rewrite, startModelServer } from '../../support/modelServer.ts';
+import { spawnFor } from '../../support/processes.ts';
 import { suite } from '../../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -63,18 +64,16 @@ test("the SDK's environment variables change nothing", async (t) => {
     OPENAI_ADMIN_KEY: 'admin',
     OPENAI_LOG: 'debug',
   };
-  Object.assign(process.env, names);
-  try {
-    await withServer('good', async (config, { requests }) => {
-      await askModel(config, note);
-      const { headers } = requests[0]!;
-      t.is(headers.authorization, `Bearer ${key}`);
-      t.is(headers['openai-organization'], undefined);
-      t.is(headers['openai-project'], undefined);
-    });
-  } finally {
-    for (const name of Object.keys(names)) delete process.env[name];
-  }
+  await withServer('good', async (config, { requests }) => {
+    const ask = `import { askModel } from './src/comments/rewrite/model.ts'; await askModel(...${JSON.stringify([config, note])});`;
+    const asking = spawnFor(t, ['--input-type=module', '--eval', ask], { env: names });
+    t.is((await asking.exit()).code, 0, asking.lines.join('\n'));
+    const { headers } = requests[0]!;
+    t.is(headers.authorization, `Bearer ${key}`);
+    t.is(headers['openai-organization'], undefined);
+    t.is(headers['openai-project'], undefined);
+    t.deepEqual(asking.lines, []);
+  });
 });
 
 test('the answer may be plain text or a JSON object with one string field of any name', async (t) => {

@@ -22,7 +22,7 @@ let other: Web;
 let model: ModelServer;
 let client: pg.Client;
 let refs: WorldRefs;
-let worker: Worker | undefined;
+let worker: Worker;
 
 function workerEnv(more: Record<string, string> = {}): Record<string, string> {
   return {
@@ -38,6 +38,14 @@ function workerEnv(more: Record<string, string> = {}): Record<string, string> {
 function work(more: Record<string, string | undefined> = {}): Promise<Worker> {
   return new Promise((resolve) => {
     const started = startWorker(readConfig({ ...workerEnv(), ...more }), makeLogger('silent', 'worker'), () => resolve(started));
+  });
+}
+
+/** The suite's worker stops until the test ends. */
+async function stopWorker(t: ExecutionContext): Promise<void> {
+  await worker.stop();
+  t.teardown(async () => {
+    worker = await work();
   });
 }
 
@@ -119,9 +127,8 @@ test('passages that bypass the model are returned byte for byte', async (t) => {
 });
 
 test('a note with only code is saved unchanged, without a call and without a worker', async (t) => {
-  await worker?.stop();
+  await stopWorker(t);
   const { structuredContent } = await addNote('```\njust code\n```');
-  worker = await work();
   t.is(structuredContent.note?.body, '```\njust code\n```');
   t.false(structuredContent.note?.rewritten);
   t.is(model.requests.length, 0);
@@ -201,28 +208,26 @@ test('a note is not saved if its author loses the right during the call', async 
 });
 
 test('while outgoing messages are held, notes are not rewritten and the model is not called', async (t) => {
-  await worker?.stop();
-  worker = await work({ STINT_OUTBOUND: 'off' });
+  await stopWorker(t);
+  const holding = await work({ STINT_OUTBOUND: 'off' });
+  t.teardown(() => holding.stop());
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
   t.is(model.requests.length, 0);
   await nothingIsLeft(t);
-  await worker.stop();
-  worker = await work();
 });
 
 test('without a key, and without a worker, the note is refused', async (t) => {
-  await worker?.stop();
+  await stopWorker(t);
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
-  worker = await work({ OPENAI_API_KEY: undefined });
+  const keyless = await work({ OPENAI_API_KEY: undefined });
+  t.teardown(() => keyless.stop());
   t.is((await addNote(LONG)).structuredContent.error?.code, 'rewrite_unavailable');
   t.is(model.requests.length, 0);
-  await worker.stop();
-  worker = await work();
   await nothingIsLeft(t);
 });
 
 test('killing a worker during a call does not cause a second call', async (t) => {
-  await worker?.stop();
+  await stopWorker(t);
   model.mode = 'hang';
   const spawned = spawnNode(['workers/index.ts'], { env: workerEnv() });
   await spawned.log({ msg: 'listening' });
@@ -232,14 +237,15 @@ test('killing a worker during a call does not cause a second call', async (t) =>
   await spawned.exit();
   await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()`);
   model.mode = 'good';
-  worker = await work();
+  const next = await work();
+  t.teardown(() => next.stop());
   t.is((await pending).structuredContent.error?.code, 'rewrite_unavailable');
   t.is(model.requests.length, 1);
   await nothingIsLeft(t);
 });
 
 test('the worker leaves no job locked, and all processes stop', async (t) => {
-  await worker?.stop();
+  await worker.stop();
   t.is((await client.query('select from graphile_worker._private_jobs where locked_at is not null')).rowCount, 0);
   await Promise.all([web.stop(), other.stop(), client.end(), model.close()]);
 });
