@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { newSecret } from '../../src/access/secrets.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { memoryOf } from '../../src/start/services.ts';
-import { benchDatabase } from '../bench/servers.ts';
+import type { Bench } from '../bench/bench.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attack.ts';
-import { VICTIM } from './byAddresses.ts';
+import { VICTIM } from './byGuesses.ts';
 import { SESSIONS } from './bySaturation.ts';
 import { costlyIds, costlyWorkspace } from './costly.ts';
 
@@ -96,8 +96,8 @@ const racedNotes = (kind: string, files: number) =>
     attachments: Array.from({ length: files }, () => ({ name: 'a.txt', text: 'readable' })),
   }));
 
-export async function makeStage(adminUrl: string): Promise<Stage> {
-  const databaseUrl = await benchDatabase(adminUrl, 'attacks');
+export async function makeStage(bench: Bench): Promise<Stage> {
+  const databaseUrl = await bench.database();
   const refs = await world(databaseUrl, file());
   const fixtures = new Fixtures(databaseUrl);
   const metricsToken = randomBytes(16).toString('hex');

@@ -1,5 +1,5 @@
 /** `npm run projection`: the requests, jobs, rows, storage, processes and connections for a number of users. It calculates from measured
- *  sizes, the prices of `npm run bench -- scale` and assumed habits, and prints all of them. */
+ *  sizes, measured prices and assumed habits, and prints all of them. */
 import { measureRowSizes } from './rowSizes.ts';
 
 const people = [1_000, 100_000, 10_000_000];
@@ -20,7 +20,7 @@ const habits = {
   'years kept': 3,
 } as const;
 
-/** CPU milliseconds [our process, PostgreSQL]: `npm run bench -- scale`, and a forecast of 300 open tasks. */
+/** CPU milliseconds [our process, PostgreSQL], as `npm run bench` prints them, with room to spare; a forecast of 300 open tasks. */
 const prices = {
   page: [3, 3.5],
   form: [3, 3.5],
