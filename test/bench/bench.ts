@@ -66,7 +66,7 @@ export class Bench {
   }
 
   async end(): Promise<void> {
-    for (const work of this.#endings.splice(0).reverse()) await work();
+    for (const work of this.#endings.splice(0).reverse()) await (async () => work())().catch(console.error);
   }
 
   async database({ migrated = true } = {}): Promise<string> {

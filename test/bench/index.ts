@@ -47,7 +47,7 @@ for (const name of wanted) {
     failed.push(name);
     console.error(error);
   }
-  await bench.end().catch(console.error);
+  await bench.end();
 }
 await server.stop();
 clean();
