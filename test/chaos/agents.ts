@@ -59,9 +59,9 @@ export class Agent {
   async #add(table: Table, rows: number, name: string, args: (mark: string) => Json): Promise<{ value: Json; mark: string } | null> {
     const mark = this.#ledger.fresh(table, rows);
     const value = await writeOnce(this.#stage, this.#random, this.#key, name, args(mark));
-    if (value === 'refused') this.#ledger.refused(table, mark);
+    if (value === 'refused') this.#ledger.mark(table, mark, 'refused');
     if (value === 'refused' || value === null) return null;
-    this.#ledger.acknowledged(table, mark);
+    this.#ledger.mark(table, mark, 'acknowledged');
     return { value, mark };
   }
 
@@ -168,7 +168,6 @@ export class Agent {
     if (!note) return;
     this.#ledger.forget('personal_notes', note.id);
     const value = await this.#write('svc_personal_notes_delete', { id: note.id, revision: note.revision });
-    if (value) this.#ledger.deleted('personal_notes', note.mark);
-    else this.#ledger.uncertain('personal_notes', note.mark);
+    this.#ledger.mark('personal_notes', note.mark, value ? 'gone' : 'uncertain');
   }
 }

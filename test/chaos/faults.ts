@@ -76,7 +76,7 @@ export class Faults {
     const title = ledger.fresh('items');
     const given = { workspaceId, items: [{ type: 'task', title }] };
     const made = await writeOnce(this.#stage, this.#random.fork('probe'), this.#probeKey, 'svc_create_items', given);
-    ledger.acknowledged('items', title);
+    ledger.mark('items', title, 'acknowledged');
     this.#probeItem = made.items[0].id;
   }
 
@@ -185,7 +185,7 @@ export class Faults {
     const given = { requestId: randomUUID(), action: 'log', itemId: this.#probeItem, date, minutes: 1, note };
     counts.writes++;
     const outcome = await callTool(this.#stage, life, this.#probeKey, 'svc_time', given);
-    if (outcome && outcome !== 'refused') ledger.acknowledged('time_entries', note);
+    if (outcome && outcome !== 'refused') ledger.mark('time_entries', note, 'acknowledged');
     return outcome !== null;
   }
 }

@@ -58,7 +58,7 @@ export class Integration {
     const answer = await this.#post('/items/save', { record });
     const saved = answer ? answer.status === 200 && answer.body : await this.#look(mark);
     if (!saved) return;
-    this.#ledger.acknowledged('items', mark);
+    this.#ledger.mark('items', mark, 'acknowledged');
     this.#ledger.at('items', saved.id, saved.version);
     this.#items.push({ id: saved.id, version: saved.version });
   }
@@ -99,7 +99,7 @@ export class Integration {
     const seen = answer
       ? answer.status === 200
       : (await this.#get('/comments', `id=${item.id}`))?.comments.some(({ body }: Json) => body.startsWith(mark));
-    if (seen) this.#ledger.acknowledged('comments', mark);
+    if (seen) this.#ledger.mark('comments', mark, 'acknowledged');
   }
 }
 
