@@ -72,12 +72,8 @@ function file(): ImportInput {
   for (const n of [1, 2, 3, 4]) victim.restKeys!.push({ ref: `victimKey${n}`, user: 'victim', name: 'Key', grants: everything as never });
   victim.restKeys!.push({ ref: 'viewerKey', user: 'viewer', name: 'Key', grants: everything as never });
   victim.connections!.push({ ref: 'viewerAgent', user: 'viewer', name: 'Agent', workspaces: ['victimPlace'], permissions: all });
-  const long = Array.from({ length: 100 }, (_, n) => ({
-    ref: `long${n}`,
-    type: 'task',
-    title: `Long ${n}`,
-    description: 'x'.repeat(50_000),
-  }));
+  const description = 'x'.repeat(50_000);
+  const long = Array.from({ length: 100 }, (_, n) => ({ ref: `long${n}`, type: 'task', title: `Long ${n}`, description }));
   const attacker = account('attacker', long);
   attacker.personalNotes = [...racedNotes('empty', 0), ...racedNotes('nearlyFull', 19)];
   const costly = costlyWorkspace('attacker');
