@@ -1,6 +1,5 @@
 /** All attacks by name, in the report's order. They run in a separate process (attacker.ts), so that they don't slow the measurement. */
 import type { Attack } from './attack.ts';
-import { byAddresses } from './byAddresses.ts';
 import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
 import { byGuesses } from './byGuesses.ts';
@@ -12,7 +11,6 @@ export const attacks: Record<string, Attack> = {
   ...byConnections,
   ...byBodies,
   ...byGuesses,
-  ...byAddresses,
   ...bySaturation,
   ...byReading,
   ...byRaces,

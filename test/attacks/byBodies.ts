@@ -58,32 +58,20 @@ export const byBodies: Record<string, Attack> = {
     run: (target, signal, tally) =>
       loops(6, signal, (n) => {
         const { path, headers } = faces(target)[n % 3]!;
-        return send(
-          target,
-          { path, headers: n < 3 ? headers : { ...headers, 'Content-Length': String(100 * MIB) }, feed: sendHundredMegabytes },
-          tally,
-        );
+        const length: Record<string, string> = n < 3 ? {} : { 'Content-Length': String(100 * MIB) };
+        return send(target, { path, headers: { ...headers, ...length }, feed: sendHundredMegabytes }, tally);
       }),
   },
   uploads: {
     ...{ title: '100 MiB as an attachment to the sign-in', seconds: 8 },
-    run: (target, signal, tally) =>
-      loops(4, signal, () =>
-        send(
-          target,
-          {
-            path: '/sign-in',
-            headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
-            feed: (sending) => {
-              sending.write(
-                '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n',
-              );
-              sendHundredMegabytes(sending);
-            },
-          },
-          tally,
-        ),
-      ),
+    run: (target, signal, tally) => {
+      const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+      const feed = (sending: ClientRequest) => {
+        sending.write('--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n');
+        sendHundredMegabytes(sending);
+      };
+      return loops(4, signal, () => send(target, { path: '/sign-in', headers, feed }, tally));
+    },
   },
   deepJson: {
     ...{ title: 'JSON as deep and with as many values as its size allows', seconds: 8 },

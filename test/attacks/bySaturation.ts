@@ -1,6 +1,6 @@
 /** One user with all of their credentials sends the most expensive allowed requests, as often as the limits allow. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { privateMegabytes } from '../bench/measure.ts';
 import { type Attack, loops, type Target } from './attack.ts';
 import { callTool, csrfOf, saveItem, send, sessionOf } from './requests.ts';
 
@@ -15,9 +15,7 @@ const filters = [
 /** Every combination of filters, each a statement of its own. */
 const selections = Array.from({ length: 2 ** filters.length }, (_, n) => filters.filter((_filter, at) => (n >> at) & 1).join('&'));
 
-/** Private memory of a connection's backend, without shared buffers. */
 const MOST_BACKEND_MEGABYTES = 250;
-const ownMegabytes = (pid: number) => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
 
 export const SESSIONS = 12;
 /** One person's limit, twice in case a minute ends. */
@@ -74,7 +72,7 @@ export const bySaturation: Record<string, Attack> = {
     },
     async check(sql, _target, answers) {
       const backends = await sql(`select pid from pg_stat_activity where application_name = 'stint web' and datname = current_database()`);
-      const most = Math.max(...backends.map(({ pid }) => ownMegabytes(pid!)));
+      const most = Math.max(...backends.map(({ pid }) => privateMegabytes(pid!)));
       Object.assign(answers, { 'MB of a backend': Math.round(most) });
       return [
         ...((answers[200] ?? 0) < selections.length ? ['not every combination was requested'] : []),

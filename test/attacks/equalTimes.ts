@@ -1,7 +1,8 @@
 /** Hidden, absent, archived and foreign items, and addresses in no, one and three accounts, get the same answer in the same time. Compares
  *  medians of interleaved calls in one run. */
 import { randomUUID } from 'node:crypto';
-import { callTool } from './requests.ts';
+import { median } from '../bench/measure.ts';
+import { callTool, restHeaders } from './requests.ts';
 import { type Stage, THRICE } from './stage.ts';
 
 const ROUNDS = 300;
@@ -18,24 +19,17 @@ interface Target {
   repeats?: string;
 }
 
-const median = (times: number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
-
 function operations({ refs }: Stage, baseUrl: string): Record<string, Call> {
-  const headers = { 'X-API-Key': refs.key('viewerKey'), 'Content-Type': 'application/json' };
-  const get = (path: string, query: Record<string, number>) =>
-    fetch(
-      `${baseUrl}/api/v1${path}?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`,
-      { headers },
-    );
+  const headers = restHeaders({ restKey: refs.key('viewerKey') });
+  const get = (path: string, workspaceId: number, id: number) =>
+    fetch(`${baseUrl}/api/v1${path}?workspaceId=${workspaceId}&id=${id}`, { headers });
   const post = (path: string, body: object) => fetch(`${baseUrl}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const tool = (name: string, given: object) => {
-    const { headers, body } = callTool({ agentKey: refs.key('viewerAgent') }, name, given);
-    return fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body });
-  };
+  const tool = (name: string, given: object) =>
+    fetch(`${baseUrl}/mcp`, { method: 'POST', ...callTool({ agentKey: refs.key('viewerAgent') }, name, given) });
   const record = (id: number) => ({ id, version: 1, type: 'task', title: 'x', description: '', status: 'planned', fields: {} });
   return {
-    'GET /item': (id, workspaceId) => get('/item', { workspaceId, id }),
-    'GET /comments': (id, workspaceId) => get('/comments', { workspaceId, id }),
+    'GET /item': (id, workspaceId) => get('/item', workspaceId, id),
+    'GET /comments': (id, workspaceId) => get('/comments', workspaceId, id),
     'POST /comments': (id, workspaceId) => post('/comments', { workspaceId, id, body: 'x' }),
     'POST /items/save': (id, workspaceId) => post('/items/save', { workspaceId, record: record(id) }),
     svc_get_item: (id) => tool('svc_get_item', { id }),

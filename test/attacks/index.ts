@@ -1,10 +1,10 @@
 /** `npm run attacks [-- NAME …]`: hostile clients against one web process, and their effect on another user: p99, event loop lag, memory
- *  growth. Exits with 1 if a limit is exceeded. Timings depend on the machine, so the limits leave room. */
-import { asDeployed } from '../bench/servers.ts';
+ *  growth. Exits with 1 if a limit is exceeded or an attack fails to run. Timings depend on the machine, so the limits leave room. */
+import { asDeployed, Bench } from '../bench/bench.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { attacks } from './attacks.ts';
 import { compareRefusals } from './equalTimes.ts';
-import { measure, type Row, table } from './measure.ts';
+import { measure, printTable, type Row } from './measure.ts';
 import { makeStage } from './stage.ts';
 
 const names = process.argv.slice(2);
@@ -19,17 +19,22 @@ const clean = await asDeployed();
 const postgres = await startDisposable();
 let broken = false;
 try {
-  const stage = await makeStage(postgres.url);
+  const stage = await makeStage(new Bench('attacks', postgres));
   const rows: Row[] = [];
   const chosen = Object.keys(attacks).filter(wanted);
   if (names.length === 0 || chosen.some((name) => attacks[name]!.judgesMedian)) rows.push(await measure(stage, null));
   const quiet = rows[0]?.p50;
   for (const name of chosen) {
-    rows.push(await measure(stage, name, quiet));
-    console.log(`${rows.at(-1)!.title}: ${JSON.stringify(rows.at(-1)!.answers)}`);
+    try {
+      rows.push(await measure(stage, name, quiet));
+      console.log(`${rows.at(-1)!.title}: ${JSON.stringify(rows.at(-1)!.answers)}`);
+    } catch (error) {
+      broken = true;
+      console.error(name, error);
+    }
   }
-  console.log(`\n${table(rows)}`);
-  broken = rows.some(({ faults }) => faults.length > 0);
+  printTable(rows);
+  broken ||= rows.some(({ faults }) => faults.length > 0);
   if (wanted('equalTimes')) broken = !(await compareRefusals(stage)) || broken;
   await stage.end();
 } finally {

@@ -1,9 +1,9 @@
 /** One attack and its effect: another user's answers, event loop lag, memory of the process. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentMegabytes } from '../bench/measure.ts';
+import { forgetMostMegabytes, mostMegabytes, percentile, residentMegabytes } from '../bench/measure.ts';
 import { attacks } from './attacks.ts';
-import { callTool } from './requests.ts';
+import { callTool, restHeaders } from './requests.ts';
 import { type Stage, startAttacker } from './stage.ts';
 
 const CALLS_PER_SECOND = 25;
@@ -36,31 +36,20 @@ type Web = Awaited<ReturnType<Stage['startWeb']>>;
 /** Another user's work: reads and comments with a key, and a page, in turn. Requests start on schedule, whatever the answers take. */
 async function work(
   { refs, cookie, agentKey }: Stage,
-  web: Web,
-  seconds: number,
-  perSecond = CALLS_PER_SECOND,
-  withAgent = false,
+  { baseUrl }: Web,
+  { seconds, perSecond = CALLS_PER_SECOND, withAgent = false }: { seconds: number; perSecond?: number; withAgent?: boolean },
 ): Promise<{ times: number[]; refused: number }> {
-  const place = { workspaceId: refs.id('victimPlace'), id: refs.id('task') };
+  const [workspaceId, id] = [refs.id('victimPlace'), refs.id('task')];
   let turn = 0;
-  const key = () => ({ 'X-API-Key': refs.key(`victimKey${1 + (turn++ % 4)}`) });
+  const headers = () => restHeaders({ restKey: refs.key(`victimKey${1 + (turn++ % 4)}`) });
+  const body = JSON.stringify({ workspaceId, id, body: 'At work' });
+  const agentCall = callTool({ agentKey }, 'svc_context', {});
   const calls = [
-    () =>
-      fetch(`${web.baseUrl}/api/v1/item?${new URLSearchParams({ workspaceId: String(place.workspaceId), id: String(place.id) })}`, {
-        headers: key(),
-      }),
-    () =>
-      fetch(`${web.baseUrl}/api/v1/comments`, {
-        method: 'POST',
-        headers: { ...key(), 'Content-Type': 'application/json' },
-        body: JSON.stringify({ ...place, body: 'At work' }),
-      }),
-    () => fetch(`${web.baseUrl}/workspaces/${place.workspaceId}`, { headers: { Cookie: `JSESSIONID=${cookie}` }, redirect: 'manual' }),
+    () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${id}`, { headers: headers() }),
+    () => fetch(`${baseUrl}/api/v1/comments`, { method: 'POST', headers: headers(), body }),
+    () => fetch(`${baseUrl}/workspaces/${workspaceId}`, { headers: { Cookie: `JSESSIONID=${cookie}` }, redirect: 'manual' }),
+    ...(withAgent ? [() => fetch(`${baseUrl}/mcp`, { method: 'POST', ...agentCall })] : []),
   ];
-  if (withAgent) {
-    const { headers, body } = callTool({ agentKey }, 'svc_context', {});
-    calls.push(() => fetch(`${web.baseUrl}/mcp`, { method: 'POST', headers, body }));
-  }
   const times: number[] = [];
   let refused = 0;
   const one = async (call: () => Promise<Response>) => {
@@ -90,38 +79,17 @@ async function lagOf({ metricsToken }: Stage, { baseUrl }: Web): Promise<number>
 const longestTurn = ({ process: { lines } }: Web, from: number): number =>
   Math.max(0, ...lines.slice(from).map((line) => Number(/^turn (\d+)$/.exec(line)?.[1] ?? 0)));
 
-/** Watches the memory until stopped. Resolves to the peak. */
-function watchMemory(pid: number): () => number {
-  let highest = 0;
-  const look = () => {
-    highest = Math.max(highest, residentMegabytes(pid));
-  };
-  const timer = setInterval(look, 50);
-  return () => {
-    clearInterval(timer);
-    look();
-    return highest;
-  };
-}
-
 /** Exercises everything once before memory is counted: reads, writes, password checks, long notes. */
 async function warmUp(stage: Stage, web: Web): Promise<void> {
-  await work(stage, web, WARM_UP_SECONDS, WARM_UP_CALLS_PER_SECOND);
-  const headers = {
-    'Content-Type': 'application/json',
-    Accept: 'application/json',
-    Authorization: `Bearer ${stage.agentKey}`,
-  };
+  await work(stage, web, { seconds: WARM_UP_SECONDS, perSecond: WARM_UP_CALLS_PER_SECOND });
   for (let n = 0; n < 24; n++) {
-    const given = { requestId: randomUUID(), html: `<p>${'note '.repeat(20_000)}</p>` };
-    const params = { name: 'svc_personal_notes_create', arguments: given };
-    const note = { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }) };
-    const signIn = {
-      method: 'POST',
-      headers: { 'X-Forwarded-For': `192.0.2.${n}` },
-      body: new URLSearchParams({ email: `nobody${n}@x.example`, password: 'guess' }),
-    };
-    const answers = await Promise.all([fetch(`${web.baseUrl}/mcp`, note), fetch(`${web.baseUrl}/sign-in`, signIn)]);
+    const note = callTool(stage, 'svc_personal_notes_create', { requestId: randomUUID(), html: `<p>${'note '.repeat(20_000)}</p>` });
+    const headers = { 'X-Forwarded-For': `192.0.2.${n}` };
+    const body = new URLSearchParams({ email: `nobody${n}@x.example`, password: 'guess' });
+    const answers = await Promise.all([
+      fetch(`${web.baseUrl}/mcp`, { method: 'POST', ...note }),
+      fetch(`${web.baseUrl}/sign-in`, { method: 'POST', headers, body }),
+    ]);
     await Promise.all(answers.map((answer) => answer.text()));
   }
 }
@@ -134,7 +102,7 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
     await warmUp(stage, web);
     const besides = await attack?.besides?.(web.baseUrl);
     const before = residentMegabytes(web.process.pid);
-    const memory = watchMemory(web.process.pid);
+    forgetMostMegabytes(web.process.pid);
     const attacker = name ? startAttacker(name, { ...stage.target, rotatedKey: await stage.rotate(), port: web.port }) : null;
     await attacker?.line(/attacking/);
     // First runs include compilation, so wait for it.
@@ -143,72 +111,37 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
     const printed = web.process.lines.length;
     const seconds = attack?.seconds ?? QUIET_SECONDS;
     const [{ times, refused }, found = []] = await Promise.all([
-      work(stage, web, seconds, CALLS_PER_SECOND, Boolean(attack?.againstAgent)),
+      work(stage, web, { seconds, withAgent: Boolean(attack?.againstAgent) }),
       besides?.(seconds),
     ]);
-    const [lag, turn, resident] = [await lagOf(stage, web), longestTurn(web, printed), memory()];
+    const [lag, turn, resident] = [await lagOf(stage, web), longestTurn(web, printed), mostMegabytes(web.process.pid)];
     attacker?.kill('SIGTERM');
     const answers = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
     attacker?.kill('SIGKILL');
     const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), stage.target, answers)) ?? [];
-    return judged({
-      title: attack?.title ?? 'Nobody attacks',
-      calls: times.length,
-      p50: partOf(times, 0.5),
-      p99: partOf(times, 0.99),
-      ...{ lag, turn },
-      ...{ resident, growth: resident - before },
-      answers,
-      refused,
-      broken: [...found, ...left],
-      turnLimit: attack?.mostTurnMs ?? Number.POSITIVE_INFINITY,
-      medianLimit: attack?.judgesMedian ? quiet * SLOWER : Number.POSITIVE_INFINITY,
-    });
+    const row = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), lag, turn, resident, growth: resident - before };
+    const tooMuch = {
+      [`${refused} refused`]: refused > 0,
+      [`p50 over ${Math.round(quiet * SLOWER)}`]: attack?.judgesMedian && row.p50 >= quiet * SLOWER,
+      p99: row.p99 >= limits.p99,
+      lag: lag >= limits.lag,
+      [`turn over ${attack?.mostTurnMs}`]: attack?.mostTurnMs && turn > attack.mostTurnMs,
+      memory: row.growth >= limits.growth || resident >= limits.resident,
+    };
+    const faults = [...found, ...left, ...Object.keys(tooMuch).filter((what) => tooMuch[what])];
+    return { ...row, title: attack?.title ?? 'Nobody attacks', calls: times.length, answers, faults };
   } finally {
     web.process.kill('SIGKILL');
     await web.process.exit();
   }
 }
 
-interface Judged {
-  refused: number;
-  /** Faults that the attack itself found. */
-  broken: string[];
-  turnLimit: number;
-  medianLimit: number;
-}
-
-const partOf = (times: number[], part: number) =>
-  [...times].sort((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))]!;
-
-function judged({ refused, broken, turnLimit, medianLimit, ...row }: Omit<Row, 'faults'> & Judged): Row {
-  const faults = [
-    ...broken,
-    ...(refused ? [`${refused} refused`] : []),
-    ...(row.p50 < medianLimit ? [] : [`p50 over ${medianLimit.toFixed(0)}`]),
-    ...(row.p99 < limits.p99 ? [] : ['p99']),
-    ...(row.lag < limits.lag ? [] : ['lag']),
-    ...(row.turn <= turnLimit ? [] : [`turn over ${turnLimit}`]),
-    ...(row.growth < limits.growth && row.resident < limits.resident ? [] : ['memory']),
-  ];
-  return { ...row, faults };
-}
-
-/** As text for a terminal. */
-export function table(rows: Row[]): string {
-  const wide = Math.max(...rows.map(({ title }) => title.length));
-  const line = (cells: string[], verdict: string) =>
-    `${cells[0]!.padEnd(wide)}  ${cells
-      .slice(1)
-      .map((cell) => cell.padStart(9))
-      .join('  ')}  ${verdict}`;
-  const head = line(['Attack', 'calls', 'p50 ms', 'p99 ms', 'lag ms', 'turn ms', 'MB more', 'MB in all'], '');
-  const goal = line(['(promised)', '', '', `< ${limits.p99}`, `< ${limits.lag}`, '', `< ${limits.growth}`, `< ${limits.resident}`], '');
-  const body = rows.map(({ title, calls, p50, p99, lag, turn, growth, resident, faults }) =>
-    line(
-      [title, String(calls), p50.toFixed(0), p99.toFixed(0), lag.toFixed(0), String(turn), growth.toFixed(0), resident.toFixed(0)],
-      faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept',
-    ),
-  );
-  return [head, goal, ...body].map((text) => text.trimEnd()).join('\n');
+export function printTable(rows: Row[]): void {
+  console.log(`\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.growth} MB more, < ${limits.resident} MB in all`);
+  const lines = rows.map(({ title, calls, p50, p99, lag, turn, growth, resident, faults }) => {
+    const [p50ms, p99ms, lagMs, more, inAll] = [p50, p99, lag, growth, resident].map(Math.round);
+    const figures = { calls, 'p50 ms': p50ms, 'p99 ms': p99ms, 'lag ms': lagMs, 'turn ms': turn, 'MB more': more, 'MB in all': inAll };
+    return [title, { ...figures, verdict: faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept' }];
+  });
+  console.table(Object.fromEntries(lines));
 }

@@ -35,7 +35,7 @@ export function send({ port }: Target, { method = 'POST', path, headers = {}, bo
 
 const json = { 'Content-Type': 'application/json' };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-export const restHeaders = ({ restKey }: Target) => ({ ...json, 'X-API-Key': restKey });
+export const restHeaders = ({ restKey }: Pick<Target, 'restKey'>) => ({ ...json, 'X-API-Key': restKey });
 type Agent = Pick<Target, 'agentKey'>;
 const mcpHeaders = ({ agentKey }: Agent) => ({
   ...json,

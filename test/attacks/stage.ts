@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { newSecret } from '../../src/access/secrets.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { memoryOf } from '../../src/start/services.ts';
-import { benchDatabase } from '../bench/servers.ts';
+import type { Bench } from '../bench/bench.ts';
 import { answered, type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attack.ts';
-import { VICTIM } from './byAddresses.ts';
+import { VICTIM } from './byGuesses.ts';
 import { SESSIONS } from './bySaturation.ts';
 import { costlyIds, costlyWorkspace } from './costly.ts';
 
@@ -72,12 +72,8 @@ function file(): ImportInput {
   for (const n of [1, 2, 3, 4]) victim.restKeys!.push({ ref: `victimKey${n}`, user: 'victim', name: 'Key', grants: everything as never });
   victim.restKeys!.push({ ref: 'viewerKey', user: 'viewer', name: 'Key', grants: everything as never });
   victim.connections!.push({ ref: 'viewerAgent', user: 'viewer', name: 'Agent', workspaces: ['victimPlace'], permissions: all });
-  const long = Array.from({ length: 100 }, (_, n) => ({
-    ref: `long${n}`,
-    type: 'task',
-    title: `Long ${n}`,
-    description: 'x'.repeat(50_000),
-  }));
+  const description = 'x'.repeat(50_000);
+  const long = Array.from({ length: 100 }, (_, n) => ({ ref: `long${n}`, type: 'task', title: `Long ${n}`, description }));
   const attacker = account('attacker', long);
   attacker.personalNotes = [...racedNotes('empty', 0), ...racedNotes('nearlyFull', 19)];
   const costly = costlyWorkspace('attacker');
@@ -96,8 +92,8 @@ const racedNotes = (kind: string, files: number) =>
     attachments: Array.from({ length: files }, () => ({ name: 'a.txt', text: 'readable' })),
   }));
 
-export async function makeStage(adminUrl: string): Promise<Stage> {
-  const databaseUrl = await benchDatabase(adminUrl, 'attacks');
+export async function makeStage(bench: Bench): Promise<Stage> {
+  const databaseUrl = await bench.database();
   const refs = await world(databaseUrl, file());
   const fixtures = new Fixtures(databaseUrl);
   const metricsToken = randomBytes(16).toString('hex');

@@ -1,41 +1,36 @@
-/** Floors: the same statements on bare node:http and on Koa, without any rule of ours. One process. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+/** Floors: plain statements on bare node:http, and tools/list routed by hand on Koa, without any rule of ours. One process. */
+import { createServer, type IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import pg from 'pg';
+import { listedTool } from '../../src/mcp/adapter.ts';
+import { tools } from '../../src/mcp/tools.ts';
 
-const { DATABASE_URL, STATEMENTS } = process.env;
 /** Name to text and fixed values. `save` and `comment` take values from the request's body. */
-const statements: Record<string, { text: string; values: unknown[] }> = JSON.parse(STATEMENTS!);
-const pool = new pg.Pool({ connectionString: DATABASE_URL!, max: 10, options: '-c timezone=UTC' });
+const statements: Record<string, { text: string; values: unknown[] }> = JSON.parse(process.env.STATEMENTS!);
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 10, options: '-c timezone=UTC' });
+const query = (name: string, values = statements[name]!.values) => pool.query({ name, text: statements[name]!.text, values });
 
-async function answer(path: string, body: unknown[] | undefined): Promise<string> {
-  const name = path.slice(1);
-  if (name === 'hello') return '{"hello":"world"}';
-  const statement = statements[name]!;
-  const { rows } = await pool.query({ name, text: statement.text, values: body ?? statement.values });
-  return rows[0].json;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<unknown[] | undefined> {
-  if (request.method !== 'POST') return undefined;
+async function bodyOf(request: IncomingMessage) {
   let text = '';
   for await (const chunk of request) text += chunk;
   return JSON.parse(text);
 }
 
-const bare = createServer(async (request: IncomingMessage, response: ServerResponse) => {
-  const text = await answer(request.url!, await bodyOf(request));
-  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
-  response.end(text);
+const bare = createServer(async (request, response) => {
+  const { rows } = await query(request.url!.slice(1), request.method === 'POST' ? await bodyOf(request) : undefined);
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(rows[0].json) });
+  response.end(rows[0].json);
 });
 
+const list = JSON.stringify({ tools: tools.map(listedTool) });
 const koa = new Koa();
 koa.use(async (ctx) => {
-  ctx.body = await answer(ctx.path, await bodyOf(ctx.req));
+  const { id } = await bodyOf(ctx.req);
+  await query('authenticate');
+  ctx.body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${list}}`;
   ctx.type = 'application/json';
 });
-const onKoa = createServer(koa.callback());
 
 const portOf = (server: ReturnType<typeof createServer>) =>
   new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)));
-console.log(JSON.stringify({ bare: await portOf(bare), koa: await portOf(onKoa) }));
+console.log(JSON.stringify({ bare: await portOf(bare), byHand: await portOf(createServer(koa.callback())) }));

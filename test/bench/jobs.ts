@@ -1,49 +1,38 @@
 /** The queue: our empty task against plain graphile-worker's, and the delay from commit to start. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { type Spawned, spawnNode } from '../support/processes.ts';
-import { cpuSeconds, median, percentile, printGoals, round } from './measure.ts';
-import { benchDatabase } from './servers.ts';
+import type pg from 'pg';
+import type { Spawned } from '../support/processes.ts';
+import { type Bench, stop } from './bench.ts';
+import { atLeast, atMost, type Goal, median, percentile, round } from './measure.ts';
 
-const JOBS = 20_000;
 const ROUNDS = 3;
-const SINGLE_JOBS = 200;
-const FIRST_JOBS = 20;
-const kinds = ['bare', 'ours'] as const;
-type Kind = (typeof kinds)[number];
 
-export async function jobs(adminUrl: string): Promise<void> {
-  const url = await benchDatabase(adminUrl, 'bench_jobs');
-  const client = new pg.Client(url);
-  await client.connect();
-  const rates: Record<Kind, { perSecond: number; cpuMicros: number }[]> = { bare: [], ours: [] };
-  const delays: Record<Kind, number[]> = { bare: [], ours: [] };
+export async function jobs(bench: Bench): Promise<Goal[]> {
+  const url = await bench.database();
+  const client = await bench.client(url);
+  /** Alternates bare and ours, so that changes on the machine affect both. */
+  const inTurn = async (measure: (runner: Spawned) => Promise<number[]>) => {
+    const found = { bare: [] as number[], ours: [] as number[] };
+    for (let n = 0; n < (bench.quick ? 1 : ROUNDS); n++) {
+      for (const kind of ['bare', 'ours'] as const) {
+        const runner = bench.start(['test/bench/jobRunner.ts', kind], { env: { DATABASE_URL: url, NODE_ENV: 'production' } });
+        await runner.line(/^listening/);
+        found[kind].push(...(await measure(runner)));
+        await stop(runner);
+      }
+    }
+    return found;
+  };
   // Idle first: tens of thousands of jobs leave dead rows, and fetches scan them until autovacuum runs.
-  for (const kind of inTurn) {
-    delays[kind].push(...(await measured(url, kind, (runner) => startOneByOne(client, runner, Math.ceil(SINGLE_JOBS / ROUNDS)))));
-  }
-  for (const kind of inTurn) rates[kind].push(await measured(url, kind, (runner) => drain(client, runner)));
-  await client.end();
-  report(rates, delays);
-}
-
-/** Alternates bare and ours, so that changes on the machine affect both. */
-const inTurn = Array.from({ length: ROUNDS }, () => kinds).flat();
-
-async function measured<Result>(url: string, kind: Kind, measure: (runner: Spawned) => Promise<Result>): Promise<Result> {
-  const runner = await startRunner(url, kind);
-  try {
-    return await measure(runner);
-  } finally {
-    runner.kill('SIGKILL');
-    await runner.exit();
-  }
-}
-
-async function startRunner(url: string, kind: Kind): Promise<Spawned> {
-  const runner = spawnNode(['test/bench/jobRunner.ts', kind], { env: { DATABASE_URL: url, NODE_ENV: 'production' } });
-  await runner.line(/^listening/);
-  return runner;
+  const delays = await inTurn((runner) => startOneByOne(client, runner, bench.quick ? 10 : 70));
+  const rates = await inTurn(async () => [await drain(client, bench.quick ? 500 : 20_000)]);
+  const of = (kind: 'bare' | 'ours') => ({ 'jobs/s': Math.round(median(rates[kind])), 'start after ms': round(median(delays[kind])) });
+  console.table({ 'bare graphile-worker': of('bare'), 'a lane of Stint': of('ours') });
+  return [
+    atLeast('jobs a second, against graphile-worker alone', median(rates.ours) / median(rates.bare), 0.9),
+    atMost('from commit to start on an idle worker, median ms', median(delays.ours), 2),
+    atMost('from commit to start on an idle worker, 99th percentile, ms', percentile(delays.ours, 0.99), 10),
+  ];
 }
 
 const addJobs = (client: pg.Client, count: number, edge: string) =>
@@ -54,57 +43,29 @@ const addJobs = (client: pg.Client, count: number, edge: string) =>
     [count, edge],
   );
 
-/** From the commit of many jobs until the last row is deleted. */
-async function drain(client: pg.Client, runner: Spawned) {
-  await addJobs(client, 2_000, 'start');
-  await untilDone(client);
-  const before = cpuSeconds(runner.pid);
-  await addJobs(client, JOBS, 'start');
-  const started = performance.now();
-  await untilDone(client);
-  const seconds = (performance.now() - started) / 1000;
-  return { perSecond: JOBS / seconds, cpuMicros: ((cpuSeconds(runner.pid) - before) * 1e6) / JOBS };
-}
-
-async function untilDone(client: pg.Client) {
-  while ((await client.query('select exists (select from graphile_worker._private_jobs) as more')).rows[0].more) await sleep(20);
+/** Jobs a second, from the commit of many until the last row is deleted. */
+async function drain(client: pg.Client, count: number): Promise<number> {
+  let started = 0;
+  for (const jobs of [count / 10, count]) {
+    await addJobs(client, jobs, 'start');
+    started = performance.now();
+    while ((await client.query('select exists (select from graphile_worker._private_jobs) as more')).rows[0].more) await sleep(20);
+  }
+  return (count * 1_000) / (performance.now() - started);
 }
 
 /** Milliseconds from the commit's answer to the start, each job alone on an idle queue. */
 async function startOneByOne(client: pg.Client, runner: Spawned, count: number): Promise<number[]> {
   const found: number[] = [];
-  const seen = () => runner.lines.filter((line) => line.includes('startedAt'));
-  // The first jobs run with cold code and connections.
-  for (let n = -FIRST_JOBS; n < count; n++) {
-    const before = seen().length;
+  const starts = () => runner.lines.filter((line) => line.includes('startedAt'));
+  // The first twenty run with cold code and connections.
+  for (let n = -20; n < count; n++) {
+    const before = starts().length;
     await addJobs(client, 1, 'end');
     const committedAt = performance.timeOrigin + performance.now();
-    while (seen().length === before) await sleep(5);
-    if (n >= 0) found.push(Math.max(0, JSON.parse(seen().at(-1)!).startedAt - committedAt));
+    while (starts().length === before) await sleep(5);
+    if (n >= 0) found.push(Math.max(0, JSON.parse(starts().at(-1)!).startedAt - committedAt));
     await sleep(20 + (Math.abs(n) % 7) * 5);
   }
   return found;
-}
-
-function report(rates: Record<Kind, { perSecond: number; cpuMicros: number }[]>, delays: Record<Kind, number[]>) {
-  const rate = (kind: Kind) => median(rates[kind].map(({ perSecond }) => perSecond));
-  console.log('\nThe queue');
-  console.table(
-    Object.fromEntries(
-      kinds.map((kind) => [
-        kind === 'bare' ? 'bare graphile-worker' : 'a lane of Stint',
-        {
-          'jobs/s': Math.round(rate(kind)),
-          'CPU µs': Math.round(median(rates[kind].map(({ cpuMicros }) => cpuMicros))),
-          'commit to start p50 ms': round(percentile(delays[kind], 0.5)),
-          'p99 ms': round(percentile(delays[kind], 0.99)),
-        },
-      ]),
-    ),
-  );
-  printGoals([
-    { text: 'jobs per second against bare graphile-worker', value: rate('ours') / rate('bare'), want: 'at least', bound: 0.9 },
-    { text: 'commit to start when idle, p50 ms', value: percentile(delays.ours, 0.5), want: 'at most', bound: 2 },
-    { text: 'commit to start when idle, p99 ms', value: percentile(delays.ours, 0.99), want: 'at most', bound: 10 },
-  ]);
 }

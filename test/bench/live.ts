@@ -1,21 +1,15 @@
-/** `npm run bench -- live`: 2,000 open pages of 2,000 members of one workspace on one web process. Measures memory, delay of events after
- *  saves, and processor time. Each stream is a bare socket. */
+/** 2,000 open pages of 2,000 members of one workspace on one web process: memory, and delay of events after saves. Each stream is a bare
+ *  socket. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { makeBulk } from '../support/bulk.ts';
-import { spawnNode } from '../support/processes.ts';
 import { draftOf } from '../support/restWorld.ts';
-import { cpuOfChildren, cpuSeconds, type Goal, median, percentile, printGoals, residentMegabytes } from './measure.ts';
-import { benchDatabase, settingsOf, startWebProcess } from './servers.ts';
+import type { Bench } from './bench.ts';
+import { atLeast, atMost, type Goal, median, percentile, residentMegabytes, round } from './measure.ts';
+import { keyOf, makePlace, type Place } from './places.ts';
 
-const STREAMS = 2_000;
 /** Connections opened at once. */
 const AT_ONCE = 50;
-const SAVES = 60;
 const BETWEEN_MS = 500;
-/** Time for at least one heartbeat each. */
-const QUIET_MS = 25_000;
 
 interface Ear {
   socket: Socket;
@@ -23,87 +17,51 @@ interface Ear {
   heard: [item: number, at: number][];
 }
 
-export async function live(adminUrl: string, postmaster: number): Promise<void> {
-  const url = await benchDatabase(adminUrl, 'bench_live');
-  const bulk = await makeBulk(url, 1_000);
-  const cookies = await people(url, bulk.accountId, bulk.workspaceId);
-  const web = await startWebProcess(url);
-  const worker = spawnNode(['workers/index.ts'], { env: { ...settingsOf(url), LOG_LEVEL: 'info' } });
-  await worker.log({ msg: 'listening' });
-  try {
-    const save = () => saveOne(web.port, bulk.key, bulk.workspaceId);
-    for (let n = 0; n < 200; n++) await save();
-    const empty = residentMegabytes(web.pid);
-    const ears: Ear[] = [];
-    for (let n = 0; n < STREAMS; n += AT_ONCE)
-      ears.push(...(await Promise.all(cookies.slice(n, n + AT_ONCE).map((cookie) => open(web.port, cookie)))));
-    await sleep(QUIET_MS);
-    const open2000 = residentMegabytes(web.pid);
-    const used = () => [web.pid, worker.pid].map(cpuSeconds).concat(cpuOfChildren(postmaster));
-    const before = used();
-    const since = performance.now();
-    const saved = new Map<number, number>();
-    for (let n = 0; n < SAVES; n++) {
-      saved.set(await save(), performance.now());
-      await sleep(BETWEEN_MS);
-    }
-    await sleep(2_000);
-    const seconds = (performance.now() - since) / 1_000;
-    const after = residentMegabytes(web.pid);
-    const cpu = used().map((now, n) => ((now - before[n]!) / seconds) * 100);
-    const delays = ears.flatMap(({ heard }) => heard.flatMap(([item, at]) => (saved.has(item) ? at - saved.get(item)! : [])));
-    for (const { socket } of ears) socket.destroy();
-    console.log(`\n${STREAMS} streams, ${SAVES} saves in ${seconds.toFixed(0)} s`);
-    console.table({
-      'memory without streams, MB': Math.round(empty),
-      'memory with all of them, MB': Math.round(open2000),
-      'memory after the saves, MB': Math.round(after),
-      'kB for each': Math.round(((open2000 - empty) * 1024) / STREAMS),
-      'CPU of web, %': Math.round(cpu[0]!),
-      'CPU of the worker, %': Math.round(cpu[1]!),
-      'CPU of PostgreSQL, %': Math.round(cpu[2]!),
-      'median, ms': Math.round(median(delays)),
-    });
-    printGoals(goals(delays, Math.max(open2000, after)));
-  } finally {
-    worker.kill('SIGKILL');
-    await web.stop();
+export async function live(bench: Bench): Promise<Goal[]> {
+  const [streams, saves] = bench.quick ? [100, 5] : [2_000, 60];
+  let cookies: string[] = [];
+  const place = await makePlace(bench, 1_000, async (client, { accountId, workspaceId }) => {
+    const { rows } = await client.query(
+      `with people as (
+         insert into users (account_id, email, name) select $1, 'live' || n || '@bench.example', 'Person ' || n from generate_series(1, $3) n returning id),
+       members as (
+         insert into memberships (account_id, workspace_id, user_id, role) select $1, $2, id, case when id % 3 = 0 then 'viewer' else 'member' end from people)
+       insert into sessions (account_id, user_id, token_hash, expires_at)
+       select $1, id, sha256(('live' || id)::bytea), now() + interval '1 hour' from people returning 'live' || user_id as cookie`,
+      [accountId, workspaceId, streams],
+    );
+    cookies = rows.map(({ cookie }) => cookie);
+  });
+  await bench.worker(place.url);
+  for (let n = 0; n < 200; n++) await save(place);
+  const ears: Ear[] = [];
+  bench.later(() => ears.map(({ socket }) => socket.destroy()));
+  for (let n = 0; n < streams; n += AT_ONCE)
+    ears.push(...(await Promise.all(cookies.slice(n, n + AT_ONCE).map((cookie) => listen(place.web.port, cookie)))));
+  // At least one heartbeat each.
+  await sleep(bench.quick ? 1_000 : 25_000);
+  const saved = new Map<number, number>();
+  for (let n = 0; n < saves; n++) {
+    saved.set(await save(place), performance.now());
+    await sleep(BETWEEN_MS);
   }
+  await sleep(2_000);
+  const delays = ears.flatMap(({ heard }) => heard.flatMap(([item, at]) => (saved.has(item) ? at - saved.get(item)! : [])));
+  console.log(`${streams} streams, ${saves} saves: events after ${round(median(delays))} ms (median)`);
+  return [
+    atMost('memory of the web process, MB', residentMegabytes(place.web.pid), 200),
+    atLeast('events that arrived, of those that should', delays.length / (streams * saves), 1),
+    atMost('from the answer to a save to the event, 99th percentile, ms', percentile(delays, 0.99), 1_500),
+  ];
 }
 
-const goals = (delays: number[], memory: number): Goal[] => [
-  { text: 'memory of the web process, MB', value: memory, want: 'at most', bound: 200 },
-  { text: 'events that arrived, of those that should', value: delays.length / (STREAMS * SAVES), want: 'at least', bound: 1 },
-  { text: 'from the answer to a save to the event, 99th percentile, ms', value: percentile(delays, 0.99), want: 'at most', bound: 1_500 },
-];
-
-/** Members of the workspace with a session cookie each. */
-async function people(url: string, accountId: number, workspaceId: number): Promise<string[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query(
-    `with people as (
-       insert into users (account_id, email, name) select $1, 'live' || n || '@bench.example', 'Person ' || n from generate_series(1, $3) n returning id
-     ), members as (
-       insert into memberships (account_id, workspace_id, user_id, role) select $1, $2, id, case when id % 3 = 0 then 'viewer' else 'member' end from people
-     )
-     insert into sessions (account_id, user_id, token_hash, expires_at)
-     select $1, id, sha256(('live' || id)::bytea), now() + interval '1 hour' from people returning 'live' || user_id as cookie`,
-    [accountId, workspaceId, STREAMS],
-  );
-  await client.query('vacuum analyze');
-  await client.end();
-  return rows.map(({ cookie }) => cookie);
-}
-
-function open(port: number, cookie: string): Promise<Ear> {
+function listen(port: number, cookie: string): Promise<Ear> {
   return new Promise((resolve, reject) => {
     const ear: Ear = { socket: connect(port, '127.0.0.1'), heard: [] };
     const { socket, heard } = ear;
     socket.setEncoding('latin1').on('error', reject);
-    socket.write(
-      `GET /live HTTP/1.1\r\nHost: localhost:${port}\r\nCookie: JSESSIONID=${cookie}\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\nAccept: text/event-stream\r\n\r\n`,
-    );
+    const headers = [`Host: localhost:${port}`, `Cookie: JSESSIONID=${cookie}`, 'User-Agent: Mozilla/5.0', 'Accept: text/event-stream'];
+    socket.write(`GET /live HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
     socket.on('data', (text: unknown) => {
       const at = performance.now();
       for (const [, items] of String(text).matchAll(/event: changes\ndata: \{"workspace":\d+,"items":\[([\d,]*)\]/g))
@@ -114,11 +72,12 @@ function open(port: number, cookie: string): Promise<Ear> {
   });
 }
 
-async function saveOne(port: number, key: string, workspaceId: number): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/items/save`, {
+/** Resolves to the id of a new item. */
+async function save({ web, bulk }: Place): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${web.port}/api/v1/items/save`, {
     method: 'POST',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ workspaceId, record: draftOf('task') }),
+    headers: { ...keyOf(bulk), 'Content-Type': 'application/json' },
+    body: JSON.stringify({ workspaceId: bulk.workspaceId, record: draftOf('task') }),
   });
   if (answer.status !== 200) throw new Error(`A save answered ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { id: number }).id;

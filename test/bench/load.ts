@@ -84,6 +84,7 @@ export async function load(port: number, next: Caller, { connections = 8, second
           };
           socket.on('connect', () => send());
           socket.on('error', reject);
+          socket.on('close', () => reject(new Error(`Port ${port} closed a connection.`)));
           socket.on('data', (chunk) => {
             data = data.length ? Buffer.concat([data, chunk]) : chunk;
             const reply = parseReply(data);

@@ -1,126 +1,85 @@
-/** `npm run bench -- long`: a web process and a worker under a mixed load for MINUTES (60 if unset), at RATE calls a second (half of the
- *  maximum if unset). Measures memory growth, response times, and whether autovacuum keeps up with the queue's tables. */
-import pg from 'pg';
-import { memoryOf } from '../../src/start/services.ts';
+/** A web process and a worker under a mixed load for MINUTES (60 if unset), at RATE calls a second (half of the maximum if unset): memory
+ *  growth, response times, and whether autovacuum keeps up with the queue's tables. */
+import { fileURLToPath } from 'node:url';
 import { makeBulk } from '../support/bulk.ts';
-import { isAlive, type Spawned, spawnNode } from '../support/processes.ts';
-import { heapOf, heapReportEnvironment } from './heap.ts';
-import { type Caller, type Load, load } from './load.ts';
-import { type Goal, printGoals, residentMegabytes, round } from './measure.ts';
-import { mixOf } from './mixed.ts';
-import { queueState, watchFetches } from './queueState.ts';
-import { benchDatabase, settingsOf, startWebProcess } from './servers.ts';
+import { isAlive, type Spawned } from '../support/processes.ts';
+import type { Bench } from './bench.ts';
+import { load } from './load.ts';
+import { atLeast, atMost, type Goal, requireAnswers, residentMegabytes, round } from './measure.ts';
+import { mixOf } from './places.ts';
 
-const MINUTES = Number(process.env.MINUTES ?? 60);
-const RATE = Number(process.env.RATE ?? 0);
 const CONNECTIONS = 8;
-const ITEMS = 10_000;
 const LOOK_EVERY_MS = 2_000;
-/** Minutes for memory to settle, or a third of a shorter run. */
-const SETTLED_AFTER = Math.min(10, MINUTES / 3);
+const memories = ['web MB', 'web heap', 'web outside', 'worker MB', 'worker heap', 'worker outside'] as const;
+type Memory = Record<(typeof memories)[number], number>;
+type Minute = Memory & Record<'minute' | 'perSecond' | 'p50' | 'p99' | 'deadRows', number>;
 
-interface Process {
-  pid: number;
-  line: Spawned['line'];
-  lines: string[];
-}
-
-type Minute = Awaited<ReturnType<typeof minuteOf>>;
-
-export async function long(adminUrl: string): Promise<void> {
-  const url = await benchDatabase(adminUrl, 'bench_long');
-  const bulk = await makeBulk(url, ITEMS);
+export async function long(bench: Bench): Promise<Goal[]> {
+  const [count, seconds] = bench.quick ? [3, 3] : [Number(process.env.MINUTES ?? 60), 60];
+  const url = await bench.database();
+  const bulk = await makeBulk(url, bench.quick ? 2_000 : 10_000);
   const calls = await mixOf(url, bulk, CONNECTIONS);
-  const client = new pg.Client(url);
-  await client.connect();
-  const fetchCost = await watchFetches(client, url);
-  const web = await startWebProcess(url, heapReportEnvironment());
-  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], {
-    env: { ...settingsOf(url), ...heapReportEnvironment() },
-    unheard: true,
-  });
+  const client = await bench.client(url);
+  const preload = `--import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}`;
+  const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${preload}` };
+  const web = await bench.web(url, { env });
+  const worker = await bench.worker(url, { env, unheard: true });
   const measures = [measureOf('web', web), measureOf('worker', worker)];
+  const under = async (runs: number, perSecond?: number) => {
+    const result = await load(web.port, calls(), { connections: CONNECTIONS, seconds: runs, ...(perSecond ? { perSecond } : {}) });
+    requireAnswers('The mixed load', result);
+    return { perSecond: result.requests / result.seconds, p50: round(result.p50), p99: round(result.p99) };
+  };
+  const warm = bench.quick ? 1 : 10;
+  await under(warm);
+  const perSecond = Number(process.env.RATE) || (await under(warm)).perSecond / 2;
   const minutes: Minute[] = [];
-  try {
-    const perSecond = RATE || (await mostOf(web.port, calls)) / 2;
-    console.log(`\nMixed load: ${Math.round(perSecond)} calls a second for ${MINUTES} minutes`);
-    for (let minute = 1; minute <= MINUTES; minute++) {
-      const under = () => load(web.port, calls(), { connections: CONNECTIONS, seconds: 60, perSecond });
-      minutes.push({ ...(await minuteOf(minute, under, measures)), ...(await queueState(client)), ...(await fetchCost()) });
-      console.log(JSON.stringify(minutes.at(-1)));
-    }
-    printGoals(goalsOf(minutes, perSecond));
-  } finally {
-    console.table(minutes);
-    await client.end();
-    worker.kill('SIGKILL');
-    await worker.exit();
-    await web.stop();
+  for (let minute = 1; minute <= count; minute++) {
+    const looks = measures.map((look) => look());
+    const figures = await under(seconds, perSecond);
+    const memory: Memory = Object.assign({}, ...(await Promise.all(looks.map((look) => look()))));
+    const { rows } = await client.query(
+      `select sum(n_dead_tup)::int as "deadRows" from pg_stat_user_tables where schemaname = 'graphile_worker'`,
+    );
+    minutes.push({ minute, ...figures, ...memory, ...rows[0] });
+    console.log(JSON.stringify(minutes.at(-1)));
   }
+  return goalsOf(minutes, perSecond);
 }
 
-async function mostOf(port: number, calls: () => Caller): Promise<number> {
-  await load(port, calls(), { connections: CONNECTIONS, seconds: 10 });
-  const most = await load(port, calls(), { connections: CONNECTIONS, seconds: 10 });
-  requireAnswers(most);
-  return most.requests / most.seconds;
-}
-
-async function minuteOf(minute: number, under: () => Promise<Load>, measures: ReturnType<typeof measureOf>[]) {
-  const looks = measures.map(({ look }) => look());
-  const result = await under();
-  requireAnswers(result);
-  const memory = {} as Memory;
-  for (const [n, { after }] of measures.entries()) Object.assign(memory, await after(looks[n]!()));
-  const { requests, seconds, p50, p99 } = result;
-  return { minute, 'req/s': Math.round(requests / seconds), 'p50 ms': round(p50), 'p99 ms': round(p99), ...memory };
-}
-
-function requireAnswers({ statuses }: Load): void {
-  if (Object.keys(statuses).some((status) => status !== '200')) throw new Error(`answered ${JSON.stringify(statuses)}`);
-}
-
-type Memory = Record<`${'web' | 'worker'} ${'MB' | 'heap' | 'outside'}`, number>;
-
-/** Resident memory: the minimum of many samples in a minute, soon after a collection. The heap: after a collection. */
-function measureOf(name: 'web' | 'worker', process: Process) {
-  const heap = heapOf(process);
-  return {
-    look() {
-      let least = Number.POSITIVE_INFINITY;
-      const clock = setInterval(() => {
-        if (isAlive(process.pid)) least = Math.min(least, residentMegabytes(process.pid));
-      }, LOOK_EVERY_MS);
-      return () => {
-        clearInterval(clock);
-        return least;
-      };
-    },
-    async after(resident: number): Promise<Partial<Memory>> {
-      if (!isAlive(process.pid)) throw new Error(`The ${name} process has ended:\n${process.lines.slice(-40).join('\n')}`);
-      const { heapMb, outsideMb } = await heap();
-      return { [`${name} MB`]: round(resident), [`${name} heap`]: round(heapMb), [`${name} outside`]: round(outsideMb) };
-    },
+/** Call it before a load; the result after it. Resident memory: the minimum of many samples, soon after a collection. The heap: after a
+ *  collection. */
+function measureOf(name: 'web' | 'worker', { pid, line, lines }: Spawned) {
+  let asked = 0;
+  return () => {
+    let least = Number.POSITIVE_INFINITY;
+    const look = () => {
+      if (isAlive(pid)) least = Math.min(least, residentMegabytes(pid));
+    };
+    const clock = setInterval(look, LOOK_EVERY_MS);
+    return async () => {
+      clearInterval(clock);
+      look();
+      if (!isAlive(pid)) throw new Error(`The ${name} process has ended:\n${lines.slice(-40).join('\n')}`);
+      process.kill(pid, 'SIGUSR2');
+      const { heap, outside } = JSON.parse(await line(new RegExp(`"asked":${++asked},`)));
+      return { [`${name} MB`]: round(least), [`${name} heap`]: round(heap), [`${name} outside`]: round(outside) };
+    };
   };
 }
 
 function goalsOf(minutes: Minute[], perSecond: number): Goal[] {
-  const settled = minutes.filter(({ minute }) => minute > SETTLED_AFTER) as (Minute & Awaited<ReturnType<typeof queueState>>)[];
-  const slope = (name: keyof Memory): Goal => {
-    const { each, error } = slopeOf(settled.map((one) => [one.minute / 60, one[name]]));
-    return { text: `${name}: MB more each hour (± ${round(error)})`, value: each, want: 'at most', bound: 1 };
-  };
-  const most = (name: 'p99 ms' | 'dead rows') => Math.max(...settled.map((one) => one[name]));
+  // Memory settles for ten minutes, or a third of a shorter run.
+  const settled = minutes.filter(({ minute }) => minute > Math.min(10, minutes.length / 3));
+  const of = (name: keyof Minute) => settled.map((one) => one[name]);
   return [
-    ...(['web heap', 'web outside', 'web MB', 'worker heap', 'worker outside', 'worker MB'] as const).map(slope),
-    {
-      text: 'calls answered, of those due',
-      value: Math.min(...settled.map((one) => one['req/s'])) / perSecond,
-      want: 'at least',
-      bound: 0.99,
-    },
-    { text: 'worst p99 of a minute, ms', value: most('p99 ms'), want: 'at most', bound: 50 },
-    { text: "dead rows in the queue's tables, at most", value: most('dead rows'), want: 'at most', bound: 10_000 },
+    ...memories.map((name) => {
+      const { each, error } = slopeOf(settled.map((one) => [one.minute / 60, one[name]]));
+      return atMost(`${name}: MB more each hour (± ${round(error)})`, each, 1);
+    }),
+    atLeast('calls answered, of those due', Math.min(...of('perSecond')) / perSecond, 0.99),
+    atMost('worst 99th percentile of a minute, ms', Math.max(...of('p99')), 50),
+    atMost("dead rows in the queue's tables", Math.max(...of('deadRows')), 10_000),
   ];
 }
 

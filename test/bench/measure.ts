@@ -1,130 +1,138 @@
-/** Measures variants side by side: interleaved rounds, medians, CPU of the server process from the kernel. */
+/** Measures variants side by side: interleaved rounds, medians, CPU of the server process and of PostgreSQL from the kernel (Linux). */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { childrenOf } from '../support/processes.ts';
-import { type Caller, load } from './load.ts';
+import type { Bench, Server } from './bench.ts';
+import { type Caller, type Load, load } from './load.ts';
 
 export interface Variant {
   name: string;
-  port: number;
-  /** The server process. */
-  pid: number;
-  /** PostgreSQL's postmaster, children included. */
+  web: Server;
   calls: () => Caller;
 }
 
 export interface Figure {
-  name: string;
   perSecond: number;
-  /** CPU of the server process, microseconds a request. */
-  cpuMicros: number;
+  /** CPU of a request in microseconds: of the server process, and of PostgreSQL. */
+  web: number;
+  database: number;
+  /** Milliseconds. */
   p50: number;
   p99: number;
 }
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time in seconds (Linux): of a process, and of those it has started and waited for. */
-function timesOf(pid: number): { own: number; waitedFor: number } {
+/** User and system time in seconds. */
+export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ').map(Number);
-  return { own: (fields[11]! + fields[12]!) / TICKS_PER_SECOND, waitedFor: (fields[13]! + fields[14]!) / TICKS_PER_SECOND };
+  return (fields[11]! + fields[12]!) / TICKS_PER_SECOND;
 }
 
-export const cpuSeconds = (pid: number): number => timesOf(pid).own;
-
-/** CPU of all processes that a process has started, such as PostgreSQL's sessions, including ended ones. */
-export function cpuOfChildren(pid: number): number {
-  for (;;) {
-    const { waitedFor } = timesOf(pid);
+/** Seconds of each of PostgreSQL's processes, to the nanosecond, because a round may have few calls. */
+function databaseSeconds(postmaster: number): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const pid of childrenOf(postmaster)) {
     try {
-      const running = childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), 0);
-      if (timesOf(pid).waitedFor === waitedFor) return running + waitedFor;
+      found.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9);
     } catch (error) {
-      // The process has just ended: its CPU is counted with the ended ones.
+      // It has just ended.
       if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code!)) throw error;
     }
   }
+  return found;
 }
 
-export function residentMegabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024;
+/** Starts to count. The result returns the CPU seconds since then. Ignores processes of PostgreSQL that begin or end meanwhile, such as
+ *  autovacuum's: the connections of calls stay open. */
+export function watchCpu({ postmaster }: Bench, pid: number): () => { web: number; database: number } {
+  const [web, database] = [cpuSeconds(pid), databaseSeconds(postmaster)];
+  return () => ({
+    web: cpuSeconds(pid) - web,
+    database: [...databaseSeconds(postmaster)].reduce((sum, [one, seconds]) => sum + seconds - (database.get(one) ?? seconds), 0),
+  });
 }
+
+const statusOf = (pid: number | 'self', field: string) =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
+export const residentMegabytes = (pid: number): number => statusOf(pid, 'VmRSS');
+/** Private memory of a PostgreSQL process, without shared buffers. */
+export const privateMegabytes = (pid: number): number => statusOf(pid, 'RssAnon');
 
 /** Peak memory of this process (or another), threads included, from the kernel. Sampling would cost CPU and miss peaks. 0 after the process
  *  has ended. */
 export function mostMegabytes(pid: number | 'self' = 'self'): number {
   try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
+    return statusOf(pid, 'VmHWM');
   } catch {
     return 0;
   }
 }
 
 /** Resets the peak. */
-export const forgetMostMegabytes = () => writeFileSync('/proc/self/clear_refs', '5');
+export const forgetMostMegabytes = (pid: number | 'self' = 'self') => writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
-export const percentile = (values: number[], share: number) => [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
+export const percentile = (values: number[], share: number) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 export const median = (values: number[]) => percentile(values, 0.5);
+export const round = (value: number) => Math.round(value * 100) / 100;
 
-/** Interleaves rounds of all variants, after a warm-up each. Fails when a variant answers anything but 200 (or 304). */
-export async function compare(variants: Variant[], { rounds = 3, seconds = 2, connections = 8 } = {}): Promise<Figure[]> {
-  const samples = new Map<string, { perSecond: number; cpuMicros: number; p50: number; p99: number }[]>();
-  for (let round = -1; round < rounds; round++) {
-    for (const { name, port, pid, calls } of variants) {
-      const before = cpuSeconds(pid);
-      const result = await load(port, calls(), { connections, seconds: round < 0 ? 4 : seconds });
-      const strange = Object.keys(result.statuses).filter((status) => status !== '200' && status !== '304');
-      if (strange.length) throw new Error(`${name} answered ${JSON.stringify(result.statuses)}`);
-      if (round < 0) continue;
-      const cpuMicros = ((cpuSeconds(pid) - before) * 1e6) / result.requests;
-      samples.set(name, [
-        ...(samples.get(name) ?? []),
-        { perSecond: result.requests / result.seconds, cpuMicros, p50: result.p50, p99: result.p99 },
-      ]);
+export function requireAnswers(name: string, { statuses }: Load): void {
+  if (Object.keys(statuses).some((status) => !['200', '304'].includes(status))) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
+}
+
+/** Interleaves rounds of all variants, after a warm-up each. Prints a table. Fails when a variant answers anything but 200 or 304. */
+export async function compare(
+  bench: Bench,
+  title: string,
+  variants: Variant[],
+  { rounds = 3, seconds = 2, connections = 8, warmSeconds = 4 } = {},
+): Promise<Record<string, Figure>> {
+  const samples: Record<string, Figure[]> = Object.fromEntries(variants.map(({ name }) => [name, []]));
+  for (let n = -1; n < (bench.quick ? 1 : rounds); n++) {
+    for (const { name, web, calls } of variants) {
+      const spent = watchCpu(bench, web.pid);
+      const result = await load(web.port, calls(), { connections, seconds: bench.quick ? 0.5 : n < 0 ? warmSeconds : seconds });
+      const cpu = spent();
+      requireAnswers(name, result);
+      const each = (used: number) => (used * 1e6) / result.requests;
+      const { p50, p99 } = result;
+      const figure = { perSecond: result.requests / result.seconds, web: each(cpu.web), database: each(cpu.database), p50, p99 };
+      if (n >= 0) samples[name]!.push(figure);
     }
   }
-  return variants.map(({ name }) => {
-    const all = samples.get(name)!;
-    const of = (key: 'perSecond' | 'cpuMicros' | 'p50' | 'p99') => median(all.map((sample) => sample[key]));
-    return { name, perSecond: of('perSecond'), cpuMicros: of('cpuMicros'), p50: of('p50'), p99: of('p99') };
-  });
-}
-
-export interface Goal {
-  text: string;
-  value: number;
-  /** The limit for the value. */
-  bound: number;
-  want: 'at least' | 'at most';
-}
-
-export function printFigures(title: string, figures: Figure[]): void {
+  const of = (all: Figure[], key: keyof Figure) => median(all.map((one) => one[key]));
+  const keys = ['perSecond', 'web', 'database', 'p50', 'p99'] as const;
+  const found = Object.fromEntries(
+    Object.entries(samples).map(([name, all]) => [name, Object.fromEntries(keys.map((key) => [key, of(all, key)])) as never as Figure]),
+  );
   console.log(`\n${title}`);
   console.table(
     Object.fromEntries(
-      figures.map(({ name, perSecond, cpuMicros, p50, p99 }) => [
+      Object.entries(found).map(([name, { perSecond, web, database, p50, p99 }]) => [
         name,
         {
           'req/s': Math.round(perSecond),
-          'CPU µs': Math.round(cpuMicros),
+          'CPU µs': round(web),
+          'PostgreSQL µs': round(database),
           'p50 ms': round(p50),
           'p99 ms': round(p99),
-          'x first': round(perSecond / figures[0]!.perSecond),
         },
       ]),
     ),
   );
+  return found;
 }
 
-export function printGoals(goals: Goal[]): void {
-  console.log('\nGoals');
-  console.table(
-    goals.map(({ text, value, bound, want }) => ({
-      goal: text,
-      measured: round(value),
-      wanted: `${want} ${bound}`,
-      met: want === 'at least' ? value >= bound : value <= bound,
-    })),
-  );
+export interface Goal {
+  goal: string;
+  measured: number;
+  wanted: string;
+  met: boolean;
 }
 
-export const round = (value: number) => Math.round(value * 100) / 100;
+export const atMost = (goal: string, value: number, bound: number): Goal => ({
+  ...{ goal, measured: round(value), wanted: `at most ${bound}`, met: value <= bound },
+});
+export const atLeast = (goal: string, value: number, bound: number): Goal => ({
+  ...{ goal, measured: round(value), wanted: `at least ${bound}`, met: value >= bound },
+});

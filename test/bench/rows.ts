@@ -1,100 +1,77 @@
-/** `npm run bench -- rows`: PostgreSQL's cost of a call in a workspace of ROWS items (1,000,000 if unset) against one of 1,000. With
- *  WORKSPACES=500: that many workspaces of ROWS / 500 in one account, queried without naming one where a call allows it (NAMED=1: naming
- *  one). Then an import of IMPORT items (ROWS if unset, 0: none). CALLS=overdue,search runs only these. */
-
+/** PostgreSQL's cost of a call in a workspace of ROWS items (200,000 if unset) against one of 1,000. With WORKSPACES=500: that many
+ *  workspaces of ROWS / 500 in one account, queried without naming one where a call allows it. Then an import of as many items. */
 import { once } from 'node:events';
-import { createWriteStream, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import pg from 'pg';
-import { memoryOf } from '../../src/start/services.ts';
-import { addOwner, type Bulk, makeBulk, withoutIndexes } from '../support/bulk.ts';
+import { createWriteStream, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { addOwner, type Bulk, withoutIndexes } from '../support/bulk.ts';
 import { cheapestFolder, temporaryFolder } from '../support/disposable.ts';
-import { connect, openToAgents } from '../support/mcpWorld.ts';
-import { childrenOf, isAlive, spawnNode } from '../support/processes.ts';
-import { Fixtures } from '../support/restWorld.ts';
-import { type Call, load } from './load.ts';
-import { mostMegabytes, round } from './measure.ts';
-import { benchDatabase, type Server, settingsOf, startWebProcess } from './servers.ts';
+import { isAlive } from '../support/processes.ts';
+import { type Bench, settingsOf } from './bench.ts';
+import type { Call } from './load.ts';
+import { atMost, compare, type Goal, mostMegabytes } from './measure.ts';
+import {
+  callTool,
+  capacityOf,
+  computeForecast,
+  get,
+  getItem,
+  growth,
+  inPlaces,
+  keyOf,
+  listItems,
+  makePlace,
+  type Place,
+  same,
+} from './places.ts';
 
-const SMALL = 1_000;
-const LARGE = Number(process.env.ROWS ?? 1_000_000);
 const WORKSPACES = Number(process.env.WORKSPACES ?? 1);
-/** Name one of many workspaces, as REST does. */
-const NAMED = Boolean(process.env.NAMED);
-const CONNECTIONS = 4;
-const ROUNDS = 3;
-const SECONDS = 1;
 const HOUR_MS = 3_600_000;
 
-interface Place {
-  bulk: Bulk;
-  agent: string;
-  cookie: string;
-  web: Server;
-  /** The ETag of the first workspace's forecast. */
-  tag: string;
-}
-
-export async function rows(adminUrl: string, postmaster: number): Promise<void> {
-  const places = [await startPlace(adminUrl, SMALL, 1), await startPlace(adminUrl, LARGE / WORKSPACES, WORKSPACES)] as const;
-  try {
-    await compareAll(places, postmaster);
-  } finally {
-    for (const { web } of places) await web.stop();
+export async function rows(bench: Bench): Promise<Goal[]> {
+  const [small, large] = bench.sizes;
+  const count = Number(process.env.ROWS ?? large);
+  const places: Place[] = [];
+  for (const [size, workspaces] of [
+    [small, 1],
+    [count / WORKSPACES, WORKSPACES],
+  ] as const) {
+    const fill = async (client: pg.Client, bulk: Bulk) => {
+      if (workspaces > 1) await repeat(client, bulk, workspaces - 1);
+      await fillChanges(client, bulk);
+    };
+    places.push(await makePlace(bench, size, fill));
   }
-  await importing(adminUrl);
-}
-
-async function startPlace(adminUrl: string, each: number, workspaces: number): Promise<Place> {
-  const name = `bench_rows_${each}_${workspaces}`;
-  const url = await benchDatabase(adminUrl, name);
-  const started = performance.now();
-  const bulk = await makeBulk(url, each);
-  const fixtures = new Fixtures(url);
-  const client = new pg.Client(url);
-  await client.connect();
-  const all = [bulk.workspaceId, ...(await repeat(client, bulk, workspaces - 1))];
-  await fillChanges(client, bulk);
-  await client.query('vacuum analyze');
-  for (const workspaceId of all) await openToAgents(fixtures, workspaceId);
-  const { key } = await connect(fixtures, bulk.userId, { workspaces: all });
-  const cookie = `JSESSIONID=${await fixtures.session(bulk.userId)}`;
-  await fixtures.close();
-  console.log(`${workspaces} x ${each} items made in ${Math.round((performance.now() - started) / 1000)} s`);
-  const web = await startWebProcess(url);
-  const tag = await computeForecast(url, web, bulk);
-  await client.end();
-  return { bulk, agent: key, cookie, tag, web };
-}
-
-const capacityOf = ({ key, workspaceId }: Bulk, tag?: string) => ({
-  method: 'GET' as const,
-  path: `/api/v1/capacity?workspaceId=${workspaceId}`,
-  headers: { 'X-API-Key': key, ...(tag ? { 'If-None-Match': tag } : {}) },
-});
-
-/** Computes by a worker that then exits. Resolves to the forecast's ETag. */
-async function computeForecast(url: string, web: Server, bulk: Bulk): Promise<string> {
-  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { env: settingsOf(url), unheard: true });
-  try {
-    for (;;) {
-      const { path, headers } = capacityOf(bulk);
-      const answer = await fetch(`http://127.0.0.1:${web.port}${path}`, { headers });
-      await answer.arrayBuffer();
-      if (answer.status === 200) return answer.headers.get('etag')!;
-      if (answer.status !== 503) throw new Error(`GET /capacity answered ${answer.status}`);
+  const tags = new Map<Place, string>();
+  for (const place of places) tags.set(place, await computeForecast(bench, place));
+  const calls = (place: Place) =>
+    Object.fromEntries(Object.entries(callsOf(place, tags.get(place)!)).map(([name, call]) => [name, same(call)]));
+  const goals: Goal[] = [];
+  for (const name of Object.keys(calls(places[0]!))) {
+    try {
+      const variants = inPlaces(places, (place) => ({ [name]: calls(place)[name]! }));
+      const found = await compare(bench, name, variants, { connections: 4, seconds: 1, warmSeconds: 1 });
+      goals.push(
+        atMost(
+          `${name}: PostgreSQL's CPU`,
+          growth(found, name, places, ({ database }) => database),
+          1.3,
+        ),
+      );
+    } catch (error) {
+      // Such as a statement that timed out.
+      console.error(error);
+      goals.push(atMost(name, Number.POSITIVE_INFINITY, 1.3));
     }
-  } finally {
-    worker.kill('SIGTERM');
-    await worker.exit();
   }
+  return [...goals, ...(await importing(bench, count))];
 }
 
 const links = ['parent_id', 'parent_item_id', 'requirement_id', 'release_id', 'goal_id'];
 
-/** Copies the items into further workspaces with new ids. */
-async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bulk, times: number): Promise<number[]> {
-  if (times === 0) return [];
+/** Copies the items into so many further workspaces, with new ids. */
+async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bulk, times: number): Promise<void> {
   const made = await client.query(
     `insert into workspaces (account_id, name) select $1, 'Bulk ' || n from generate_series(1, $2::int) n returning id`,
     [accountId, times],
@@ -123,7 +100,6 @@ async function repeat(client: pg.Client, { accountId, userId, workspaceId }: Bul
     );
   });
   await client.query('commit');
-  return ids;
 }
 
 /** Adds `each` changes for each item of the account, as updates leave them. */
@@ -141,32 +117,22 @@ export async function fillChanges(client: pg.Client, { accountId, userId }: Bulk
   await client.query('commit');
 }
 
-function callsOf({ bulk, agent, cookie, tag }: Place): Record<string, Call> {
+function callsOf({ bulk, agent, cookie }: Place, tag: string): Record<string, Call> {
   const { workspaceId, firstTaskId, lastTaskId, userId } = bulk;
   const count = lastTaskId - firstTaskId + 1;
   const requirement = firstTaskId - Math.max(1, Math.floor(count / 100));
   const release = requirement - Math.max(1, Math.floor(count / 1000));
   const after = Math.floor((firstTaskId + lastTaskId) / 2);
-  const get = (path: string): Call => ({ method: 'GET', path: `/api/v1/${path}`, headers: { 'X-API-Key': bulk.key } });
-  const find = (given: object): Call => ({
-    method: 'POST',
-    path: '/mcp',
-    headers: { Authorization: `Bearer ${agent}`, Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'svc_find_work', arguments: { ...(WORKSPACES === 1 || NAMED ? { workspaceId } : {}), assignee: 'all', ...given } },
-    }),
-  });
+  const place = WORKSPACES === 1 ? { workspaceId } : {};
+  const find = (given: object) => callTool(agent, 'svc_find_work', { ...place, assignee: 'all', ...given });
   // Where a filter finds fewer than 50 in 1,000 items, query as many in the larger workspace.
   return {
-    'GET /item': get(`item?workspaceId=${workspaceId}&id=${after}`),
-    'GET /items': get(`items?workspaceId=${workspaceId}&limit=50`),
-    'GET /items, from the middle': get(`items?workspaceId=${workspaceId}&limit=50&after=${after}`),
-    'GET /changes': get(`changes?workspaceId=${workspaceId}&after=0&limit=50`),
+    'GET /item': getItem(bulk, after),
+    'GET /items': listItems(bulk, 0),
+    'GET /items, from the middle': listItems(bulk),
+    'GET /changes': get(`/api/v1/changes?workspaceId=${workspaceId}&after=0&limit=50`, keyOf(bulk)),
     'GET /capacity, 304': capacityOf(bulk, tag),
-    'page of capacity': { method: 'GET', path: `/capacity?workspaceId=${workspaceId}`, headers: { Cookie: cookie } },
+    'page of capacity': get(`/capacity?workspaceId=${workspaceId}`, cookie),
     find_work: find({}),
     '… from the middle': find({ afterId: after }),
     '… mine': find({ assignee: 'me' }),
@@ -191,64 +157,10 @@ function callsOf({ bulk, agent, cookie, tag }: Place): Record<string, Call> {
   };
 }
 
-/** Alternates after a warm-up. Takes the lower round, because other load on the machine only adds. */
-async function compareAll(places: readonly [Place, Place], postmaster: number): Promise<void> {
-  const [small, large] = places.map(callsOf);
-  const table: Record<string, object> = {};
-  const beyond: string[] = [];
-  const wanted = process.env.CALLS?.split(',') ?? [''];
-  for (const name of Object.keys(small!).filter((one) => wanted.some((part) => one.includes(part)))) {
-    const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let turn = -1; turn < ROUNDS; turn++) {
-      for (const [n, calls] of [small!, large!].entries()) {
-        if (least[n] === REFUSED) continue;
-        const cost = await costOf(places[n]!.web, calls[name]!, postmaster);
-        if (turn >= 0 || cost === REFUSED) least[n] = Math.min(least[n]!, cost);
-      }
-    }
-    const ratio = least[1]! / least[0]!;
-    console.log(`${name}: ${round(least[0]!)} µs, ${round(least[1]!)} µs, x ${round(ratio)}`);
-    table[name] = { '1,000: µs': Math.round(least[0]!), [`${LARGE.toLocaleString('en')}: µs`]: Math.round(least[1]!), ratio: round(ratio) };
-    if (!(ratio <= 1.3) || least.includes(REFUSED)) beyond.push(`${name} ${round(ratio)}`);
-  }
-  console.log('\nCPU of PostgreSQL for one call');
-  console.table(table);
-  console.log(`Wanted at most 1.3; beyond: ${beyond.join(', ') || 'none'}`);
-}
-
-/** The statement timed out. */
-const REFUSED = Number.NEGATIVE_INFINITY;
-
-async function costOf(web: Server, call: Call, postmaster: number): Promise<number> {
-  const before = cpuOf(postmaster);
-  const { requests, statuses } = await load(web.port, () => call, { connections: CONNECTIONS, seconds: SECONDS });
-  if ('503' in statuses) return REFUSED;
-  if (Object.keys(statuses).some((status) => !['200', '304'].includes(status)))
-    throw new Error(`${call.path} answered ${JSON.stringify(statuses)}`);
-  // Ignores processes that began or ended meanwhile: the call's connections stay open.
-  const spent = [...cpuOf(postmaster)].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? seconds), 0);
-  return (spent * 1e6) / requests;
-}
-
-/** Seconds by process, to the nanosecond, because a round may have few calls. Leaves out processes that end meanwhile, such as
- *  autovacuum's. */
-function cpuOf(postmaster: number): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const pid of childrenOf(postmaster)) {
-    try {
-      found.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e9);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  return found;
-}
-
 /** Imports a file as `stint export` writes it. */
-async function importing(adminUrl: string): Promise<void> {
-  const count = Number(process.env.IMPORT ?? LARGE);
-  if (count === 0) return;
+async function importing(bench: Bench, count: number): Promise<Goal[]> {
   const file = join(temporaryFolder(cheapestFolder()), 'import.json');
+  bench.later(() => rmSync(dirname(file), { recursive: true }));
   const stream = createWriteStream(file);
   stream.write('{"accounts":[{"name":"Bulk","users":[{"ref":"ana","email":"ana@rows.example","name":"Ana","accountRole":"owner"}],');
   stream.write('"workspaces":[{"ref":"w","name":"Bulk","members":[{"user":"ana","role":"owner"}],"items":[');
@@ -259,21 +171,21 @@ async function importing(adminUrl: string): Promise<void> {
   }
   stream.end(']}]}]}');
   await once(stream, 'close');
-  const url = await benchDatabase(adminUrl, 'bench_rows_import');
+  const url = await bench.database();
   const started = performance.now();
   // As package.json starts it.
-  const command = spawnNode(['--max-semi-space-size=4', 'src/cli.ts', 'import', file, '--json'], {
-    env: { DATABASE_URL: url, SECRET_KEY: 'bench'.repeat(8) },
-    unheard: true,
-  });
+  const args = ['--max-semi-space-size=4', 'src/cli.ts', 'import', file, '--json'];
+  const command = bench.start(args, { env: settingsOf(url), unheard: true });
   const exit = command.exit(HOUR_MS);
   let most = 0;
   while (isAlive(command.pid)) {
     most = Math.max(most, mostMegabytes(command.pid));
-    await Promise.race([exit, new Promise((resolve) => setTimeout(resolve, 200))]);
+    await Promise.race([exit, sleep(200)]);
   }
   const { code } = await exit;
-  console.log(
-    `\nImport of ${count.toLocaleString('en')} items: ended with ${code} after ${Math.round((performance.now() - started) / 1000)} s, at most ${Math.round(most)} MB`,
-  );
+  if (code !== 0) throw new Error(`The import ended with ${code}: ${command.lines.join('\n')}`);
+  return [
+    atMost(`import of ${count} items: memory, MB`, most, 300),
+    atMost(`import of ${count} items: minutes`, (performance.now() - started) / 60_000, 5),
+  ];
 }

@@ -1,144 +1,94 @@
-/** `npm run bench -- upgrade`: the effect of an upgrade on requests. The previous release serves a database of ROWS items (1,000,000 if
- *  unset) with three changes each, under load. Meanwhile this code migrates, and then replaces it. Needs the git history. */
+/** The effect of an upgrade on requests. The previous release serves a database of ROWS items (1,000,000 if unset) with three changes each,
+ *  under load. Meanwhile this code migrates, and then replaces it. Needs the git history and npm's registry. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { memoryOf } from '../../src/start/services.ts';
+import type pg from 'pg';
 import { makeBulk } from '../support/bulk.ts';
 import { temporaryFolder } from '../support/disposable.ts';
-import { spawnNode } from '../support/processes.ts';
+import { type Bench, root, settingsOf, stop } from './bench.ts';
 import { load } from './load.ts';
-import { printGoals, round } from './measure.ts';
-import { mixOf } from './mixed.ts';
+import { atMost, type Goal, round } from './measure.ts';
+import { mixOf } from './places.ts';
 import { fillChanges } from './rows.ts';
-import { emptyDatabase, settingsOf, startWebProcess } from './servers.ts';
 
 /** Update both with each release. */
 const PREVIOUS = { version: '1.1.0', commit: 'eef4111' };
-const ROWS = Number(process.env.ROWS ?? 1_000_000);
-const CHANGES_EACH = 3;
 const CONNECTIONS = 8;
 const PER_SECOND = 100;
 const LOOK_EVERY_MS = 10;
-/** Load before and after the upgrade. */
-const STEADY_MS = 5_000;
 const HOUR_MS = 3_600_000;
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
-export async function upgrade(adminUrl: string): Promise<void> {
-  const folder = temporaryFolder();
-  try {
-    await measure(await emptyDatabase(adminUrl, 'bench_upgrade'), previousRelease(folder));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export async function upgrade(bench: Bench): Promise<Goal[]> {
+  const items = Number(process.env.ROWS ?? (bench.quick ? 2_000 : 1_000_000));
+  const previous = previousRelease(bench);
+  const url = await bench.database({ migrated: false });
+  await migrate(bench, url, previous);
+  const bulk = await makeBulk(url, items);
+  const client = await bench.client(url);
+  await fillChanges(client, bulk, 3);
+  await client.query('vacuum analyze');
+  const calls = await mixOf(url, bulk, CONNECTIONS);
+  const start = async (cwd: string) => {
+    const worker = await bench.worker(url, { cwd, unheard: true });
+    return { worker, web: await bench.web(url, { cwd }) };
+  };
+  const old = await start(previous);
+  let serving = old.web;
+  const second = () => load(serving.port, calls(), { connections: CONNECTIONS, seconds: 1, perSecond: PER_SECOND });
+  await second();
+
+  const sum = { requests: 0, failed: 0 };
+  const ended = new AbortController();
+  const waits = watchLocks(client, ended.signal);
+  let current = Promise.resolve();
+  const traffic = (async () => {
+    while (!ended.signal.aborted) {
+      current = second().then(({ requests, statuses }) => {
+        sum.requests += requests;
+        sum.failed += requests - (statuses[200] ?? 0);
+      });
+      await current;
+    }
+  })();
+  const steadyMs = bench.quick ? 1_000 : 5_000;
+  await sleep(steadyMs);
+  const started = performance.now();
+  await migrate(bench, url, root);
+  const seconds = round((performance.now() - started) / 1_000);
+  serving = (await start(root)).web;
+  // Until no request is at the old release.
+  await current;
+  await stop(old.web);
+  await stop(old.worker, 'SIGTERM');
+  await sleep(steadyMs);
+  ended.abort();
+  await traffic;
+  const longest = await waits;
+  console.log(
+    `From ${PREVIOUS.version} in ${seconds} s, under ${sum.requests} requests; the longest wait was for a lock of ${longest.what}`,
+  );
+  return [atMost('longest lock wait of a request, s', longest.seconds, 1), atMost('failed requests', sum.failed, 0)];
 }
 
-/** The previous release's sources with the current packages. */
-function previousRelease(folder: string): string {
+/** The previous release's sources with the packages of its lock file. */
+function previousRelease(bench: Bench): string {
+  const folder = temporaryFolder();
+  bench.later(() => rmSync(folder, { recursive: true }));
   const archive = execFileSync('git', ['archive', PREVIOUS.commit], { cwd: root, maxBuffer: 2 ** 30 });
   const sources = join(folder, 'previous');
   mkdirSync(sources);
   execFileSync('tar', ['-x', '-C', sources], { input: archive });
-  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));
+  execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: sources, stdio: 'inherit' });
   return sources;
 }
 
-async function measure(url: string, previous: string): Promise<void> {
-  await migrate(url, previous);
-  const filling = performance.now();
-  const bulk = await makeBulk(url, ROWS);
-  const client = new pg.Client(url);
-  // The server stops first if something fails.
-  client.on('error', () => {});
-  await client.connect();
-  await fillChanges(client, bulk, CHANGES_EACH);
-  await client.query('vacuum analyze');
-  console.log(`Filled in ${Math.round((performance.now() - filling) / 1000)} s`);
-  const calls = await mixOf(url, bulk, CONNECTIONS);
-  const releases = [await startRelease(url, previous)];
-  const second = () => load(releases.at(-1)!.port, calls(), { connections: CONNECTIONS, seconds: 1, perSecond: PER_SECOND });
-  await second();
-  const looking = new AbortController();
-  const waits = watchLocks(client, looking.signal);
-  const traffic = new Traffic(second);
-  await sleep(STEADY_MS);
-  const started = performance.now();
-  await migrate(url, root);
-  const seconds = (performance.now() - started) / 1000;
-  console.log(`Migrated in ${round(seconds)} s`);
-  releases.push(await startRelease(url, root));
-  await traffic.next();
-  await releases[0]!.stop();
-  await sleep(STEADY_MS);
-  await traffic.end();
-
-  looking.abort();
-  const longest = await waits;
-  await releases[1]!.stop();
-  await client.end();
-  console.log(
-    `\nFrom ${PREVIOUS.version} with ${ROWS.toLocaleString('en')} items and ${CHANGES_EACH} changes each, under at most ${PER_SECOND} requests/s`,
-  );
-  console.table({ 'migrate, s': round(seconds), requests: traffic.requests, 'longest wait for a lock of': longest.what });
-  printGoals([
-    { text: 'longest lock wait of a request, s', value: longest.seconds, bound: 1, want: 'at most' },
-    { text: 'failed requests', value: traffic.failed, bound: 0, want: 'at most' },
-  ]);
-}
-
 /** Migrates as the release step does. */
-async function migrate(url: string, cwd: string): Promise<void> {
-  const command = spawnNode(['src/cli.ts', 'migrate'], { cwd, env: settingsOf(url) });
+async function migrate(bench: Bench, url: string, cwd: string): Promise<void> {
+  const command = bench.start(['src/cli.ts', 'migrate'], { cwd, env: settingsOf(url) });
   const { code } = await command.exit(HOUR_MS);
   if (code !== 0) throw new Error(`migrate failed:\n${command.lines.join('\n')}`);
-}
-
-async function startRelease(url: string, cwd: string) {
-  const worker = spawnNode([...memoryOf.worker, 'workers/index.ts'], { cwd, env: settingsOf(url), unheard: true });
-  const web = await startWebProcess(url, {}, cwd);
-  return {
-    port: web.port,
-    async stop() {
-      await web.stop();
-      worker.kill('SIGTERM');
-      await worker.exit();
-    },
-  };
-}
-
-/** Load in steps of one second. */
-class Traffic {
-  requests = 0;
-  failed = 0;
-  readonly #second: () => ReturnType<typeof load>;
-  #current: Promise<void>;
-  #ended = false;
-
-  constructor(second: () => ReturnType<typeof load>) {
-    this.#second = second;
-    this.#current = this.#run();
-  }
-
-  /** Resolves when all open requests have been answered. */
-  next(): Promise<void> {
-    return this.#current;
-  }
-
-  async end(): Promise<void> {
-    this.#ended = true;
-    await this.#current;
-  }
-
-  async #run(): Promise<void> {
-    const { requests, statuses } = await this.#second();
-    this.requests += requests;
-    this.failed += requests - (statuses[200] ?? 0);
-    if (!this.#ended) this.#current = this.#run();
-  }
 }
 
 /** Sessions that wait for a lock, except for the migration itself. */

@@ -1,7 +1,7 @@
 /** Agents at work: each writes to its own items, time, plans and notes, one call after another. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './calls.ts';
-import type { Ledger, Table } from './ledger.ts';
+import type { Table } from './ledger.ts';
 import type { Random } from './random.ts';
 import { type Stage, writeOnce } from './tool.ts';
 
@@ -15,21 +15,21 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 export class Agent {
   readonly #stage: Stage;
-  readonly #ledger: Ledger;
   readonly #random: Random;
   readonly #key: string;
-  readonly #workspaceId: number;
   readonly #items: { id: number; version: number; planned: boolean }[] = [];
   readonly #notes: { id: number; revision: number; mark: string }[] = [];
   readonly #blocks: number[] = [];
   #timer: { id: number; revision: number } | undefined;
 
-  constructor(stage: Stage, ledger: Ledger, random: Random, key: string, workspaceId: number) {
+  constructor(stage: Stage, random: Random, key: string) {
     this.#stage = stage;
-    this.#ledger = ledger;
     this.#random = random;
     this.#key = key;
-    this.#workspaceId = workspaceId;
+  }
+
+  get #ledger() {
+    return this.#stage.ledger;
   }
 
   async live(): Promise<void> {
@@ -59,16 +59,16 @@ export class Agent {
   async #add(table: Table, rows: number, name: string, args: (mark: string) => Json): Promise<{ value: Json; mark: string } | null> {
     const mark = this.#ledger.fresh(table, rows);
     const value = await writeOnce(this.#stage, this.#random, this.#key, name, args(mark));
-    if (value === 'refused') this.#ledger.refused(table, mark);
+    if (value === 'refused') this.#ledger.mark(table, mark, 'refused');
     if (value === 'refused' || value === null) return null;
-    this.#ledger.acknowledged(table, mark);
+    this.#ledger.mark(table, mark, 'acknowledged');
     return { value, mark };
   }
 
   async #create(): Promise<void> {
     const count = this.#random.whole(1, 5);
     const done = await this.#add('items', count, 'svc_create_items', (mark) => ({
-      workspaceId: this.#workspaceId,
+      workspaceId: this.#stage.workspaceId,
       items: Array.from({ length: count }, (_, n) => ({ type: 'task', title: `${mark} no. ${n}`, description: 'As made' })),
     }));
     for (const { id, version } of done?.value.items ?? []) {
@@ -96,13 +96,8 @@ export class Agent {
   async #log(): Promise<void> {
     if (this.#items.length === 0) return;
     const { id } = this.#random.pick(this.#items);
-    const done = await this.#add('time_entries', 1, 'svc_time', (mark) => ({
-      action: 'log',
-      itemId: id,
-      date: today(),
-      minutes: 1,
-      note: mark,
-    }));
+    const given = { action: 'log', itemId: id, date: today(), minutes: 1 };
+    const done = await this.#add('time_entries', 1, 'svc_time', (note) => ({ ...given, note }));
     if (done) this.#ledger.at('time_entries', done.value.entry.id, 1);
   }
 
@@ -137,13 +132,8 @@ export class Agent {
     const item = this.#items.find(({ planned }) => !planned);
     if (!item) return undefined;
     item.planned = true;
-    const done = await this.#add('plan_blocks', 1, 'svc_plan_block', (mark) => ({
-      action: 'create',
-      itemId: item.id,
-      timezone: 'UTC',
-      note: mark,
-      ...args,
-    }));
+    const given = { action: 'create', itemId: item.id, timezone: 'UTC', ...args };
+    const done = await this.#add('plan_blocks', 1, 'svc_plan_block', (note) => ({ ...given, note }));
     return done?.value.block.id;
   }
 
@@ -155,9 +145,8 @@ export class Agent {
   }
 
   async #note(): Promise<void> {
-    const done = await this.#add('personal_notes', 1, 'svc_personal_notes_create', (mark) => ({
-      html: `<p>${mark}</p><p>${NOTE_WORDS}</p>`,
-    }));
+    const html = (mark: string) => ({ html: `<p>${mark}</p><p>${NOTE_WORDS}</p>` });
+    const done = await this.#add('personal_notes', 1, 'svc_personal_notes_create', html);
     if (!done) return;
     const { id, revision } = done.value;
     this.#notes.push({ id, revision, mark: done.mark });
@@ -179,7 +168,6 @@ export class Agent {
     if (!note) return;
     this.#ledger.forget('personal_notes', note.id);
     const value = await this.#write('svc_personal_notes_delete', { id: note.id, revision: note.revision });
-    if (value) this.#ledger.deleted('personal_notes', note.mark);
-    else this.#ledger.uncertain('personal_notes', note.mark);
+    this.#ledger.mark('personal_notes', note.mark, value ? 'gone' : 'uncertain');
   }
 }

@@ -2,6 +2,7 @@
  *  break. */
 import { randomUUID } from 'node:crypto';
 import { migrate } from '../../src/database/migrate.ts';
+import { post } from '../support/mcpWorld.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { PASSWORD } from '../support/password.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
@@ -58,21 +59,14 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
   await worker.spawned.log({ msg: 'listening' });
   const baseUrl = `http://127.0.0.1:${web.port}/stint`;
 
-  const post = (path: string, headers: Record<string, string>, body: object) =>
-    fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-  const call = (name: string, args: object) =>
-    post(
-      '/mcp',
-      { Authorization: `Bearer ${refs.key('c1')}` },
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-    );
+  const agent = { url: `${baseUrl}/mcp`, key: refs.key('c1') };
+  const call = (name: string, given: object) =>
+    post(agent, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+  const headers = { 'X-API-Key': refs.key('k1'), 'Content-Type': 'application/json' };
   const save = async (): Promise<number> => {
     const record = { type: 'task', title: 'A task', description: '', status: 'planned', fields: {} };
-    const answer = await post('/api/v1/items/save', { 'X-API-Key': refs.key('k1') }, { workspaceId, record });
+    const body = JSON.stringify({ workspaceId, record });
+    const answer = await fetch(`${baseUrl}/api/v1/items/save`, { method: 'POST', headers, body });
     return ((await answer.json()) as { id: number }).id;
   };
   const itemId = await save();
@@ -88,7 +82,7 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
     /** Addresses of the processes' metrics. */
     baseUrls: [baseUrl, `http://127.0.0.1:${worker.port}`],
     save,
-    read: () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, { headers: { 'X-API-Key': refs.key('k1') } }),
+    read: () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, { headers }),
     readAsAgent: () => call('svc_context', {}),
     /** True if the note was rewritten and saved. */
     async addNote(): Promise<boolean> {

@@ -42,7 +42,6 @@ const setOffByLoad = ['StintSlow', 'StintEventLoopLag', 'StintPoolExhausted'];
 const calm = Object.keys(conditions).filter((alert) => !setOffByLoad.includes(alert));
 
 interface Situation {
-  name: string;
   cause(stage: AlertStage): Promise<unknown>;
   rings: string[];
   /** Alerts that must not fire. */
@@ -54,22 +53,19 @@ const isUp = (now: Scrape) => now.max('stint_workers_alive') > 0;
 let inFlight: Promise<unknown> = Promise.resolve();
 
 /** In this order: the last situations end processes. */
-const situations: Situation[] = [
-  {
-    name: 'the mail server refuses mails',
+const situations: Record<string, Situation> = {
+  'the mail server refuses mails': {
     async cause({ mail, addJob, email }) {
       mail.mood = 'refuses';
       await addJob('forgotten_password', { email });
     },
     rings: ['StintJobsRetrying'],
   },
-  {
-    name: 'a job fails for good',
+  'a job fails for good': {
     cause: ({ addJob }) => addJob('prune', { due: 'no date' }, ', max_attempts => 1'),
     rings: ['StintJobsFailed'],
   },
-  {
-    name: 'the receiver of a webhook fails',
+  'the receiver of a webhook fails': {
     async cause(stage) {
       stage.receiver.mood = () => 'fails';
       await stage.save();
@@ -78,16 +74,14 @@ const situations: Situation[] = [
     },
     rings: ['StintWebhookFails'],
   },
-  {
-    name: 'the model refuses the key',
+  'the model refuses the key': {
     async cause({ model, addNote }) {
       model.mode = 'unauthorized';
       await addNote();
     },
     rings: ['StintModelFails'],
   },
-  {
-    name: 'the database answers slowly',
+  'the database answers slowly': {
     async cause({ proxy, read }) {
       proxy.delay(600);
       inFlight = Promise.all(Array.from({ length: 20 }, read));
@@ -96,14 +90,12 @@ const situations: Situation[] = [
     silent: ['StintDatabaseDown'],
     heal: () => inFlight,
   },
-  {
-    name: 'requests are slow',
+  'requests are slow': {
     cause: ({ read }) => Promise.all(Array.from({ length: 5 }, read)),
     rings: ['StintSlow'],
     heal: async ({ proxy }) => proxy.heal(),
   },
-  {
-    name: 'PostgreSQL is silent',
+  'PostgreSQL is silent': {
     cause: async ({ proxy }) => proxy.blackhole(),
     rings: ['StintDatabaseDown'],
     silent: ['StintNoWorkers'],
@@ -112,19 +104,16 @@ const situations: Situation[] = [
       await scrapeUntil(stage, isUp);
     },
   },
-  {
-    name: 'PostgreSQL is stopped',
+  'PostgreSQL is stopped': {
     cause: ({ postgres }) => postgres.stop('stop'),
     rings: ['StintDatabaseDown'],
     silent: ['StintNoWorkers'],
   },
-  {
-    name: 'requests while PostgreSQL is stopped',
+  'requests while PostgreSQL is stopped': {
     cause: ({ read }) => read(),
     rings: ['StintUnavailable'],
   },
-  {
-    name: 'calls of agents while PostgreSQL is stopped',
+  'calls of agents while PostgreSQL is stopped': {
     cause: ({ readAsAgent }) => readAsAgent(),
     rings: ['StintUnavailable'],
     async heal(stage) {
@@ -133,14 +122,12 @@ const situations: Situation[] = [
       await scrapeUntil(stage, isUp);
     },
   },
-  {
-    name: 'the database grows',
+  'the database grows': {
     cause: ({ postgres }) =>
       postgres.rows(`create table filler as select repeat('x', 1000) from generate_series(1, ${FILLER_BYTES / 1000})`),
     rings: ['StintDatabaseLarge'],
   },
-  {
-    name: 'a process is busy',
+  'a process is busy': {
     async cause({ web }) {
       // After a scrape, measuring the event loop starts with its second turn.
       await sleep(200);
@@ -150,8 +137,7 @@ const situations: Situation[] = [
     },
     rings: ['StintEventLoopLag'],
   },
-  {
-    name: 'all workers are killed',
+  'all workers are killed': {
     async cause({ worker, postgres }) {
       worker.kill('SIGKILL');
       await worker.exit();
@@ -160,31 +146,28 @@ const situations: Situation[] = [
     rings: ['StintNoWorkers', 'StintProcessDown'],
     silent: ['StintDatabaseDown', 'StintDown'],
   },
-  {
-    name: 'jobs wait',
+  'jobs wait': {
     async cause({ addJob, postgres }) {
       await addJob('prune', {}, `, run_at => now() - interval '3 minutes'`);
       await postgres.rows(`select count(graphile_worker.add_job('prune')) from generate_series(1, 1001)`);
     },
     rings: ['StintQueueLate', 'StintQueueGrows'],
   },
-  {
-    name: 'a forecast is not computed',
+  'a forecast is not computed': {
     async cause({ save, postgres }) {
       await save();
       await postgres.rows(`update capacity_marks set marked_at = marked_at - interval '11 minutes'`);
     },
     rings: ['StintForecastLate'],
   },
-  {
-    name: 'all web processes are killed',
+  'all web processes are killed': {
     async cause({ web }) {
       web.kill('SIGKILL');
       await web.exit();
     },
     rings: ['StintDown', 'StintProcessDown'],
   },
-];
+};
 
 const rules: { alert: string }[] = parse(readFileSync(new URL('../../docs/monitoring/rules.yml', import.meta.url), 'utf8')).groups[0].rules;
 
@@ -193,7 +176,7 @@ export async function runAlerts(onProgress?: (line: string) => void): Promise<Ro
   const endings: (() => unknown)[] = [];
   try {
     const stage = await setUpAlerts(endings);
-    const caused = new Set(situations.flatMap(({ rings }) => rings));
+    const caused = new Set(Object.values(situations).flatMap(({ rings }) => rings));
     const rows = [
       none(
         'alerts without a situation',
@@ -202,9 +185,9 @@ export async function runAlerts(onProgress?: (line: string) => void): Promise<Ro
       none('notes that were not rewritten while nothing was broken', (await stage.addNote()) ? [] : ['a note']),
       none('nothing is broken', await problemsOf(stage, { cause: stage.addNote, rings: [], silent: calm })),
     ];
-    for (const situation of situations) {
-      onProgress?.(situation.name);
-      rows.push(none(situation.name, await problemsOf(stage, situation)));
+    for (const [name, situation] of Object.entries(situations)) {
+      onProgress?.(name);
+      rows.push(none(name, await problemsOf(stage, situation)));
       await situation.heal?.(stage);
     }
     return rows;
@@ -213,7 +196,7 @@ export async function runAlerts(onProgress?: (line: string) => void): Promise<Ro
   }
 }
 
-async function problemsOf(stage: AlertStage, { cause, rings, silent = [] }: Omit<Situation, 'name'>): Promise<string[]> {
+async function problemsOf(stage: AlertStage, { cause, rings, silent = [] }: Situation): Promise<string[]> {
   const before = await Scrape.of(stage.baseUrls);
   await cause(stage);
   const missing = (now: Scrape) => rings.filter((alert) => !conditions[alert]!(now, before));

@@ -23,19 +23,21 @@ export class Calls {
   readonly silent: string[] = [];
 
   /** Null without an answer, for 503, or if the process was killed meanwhile. */
-  async post(life: Life, path: string, headers: Record<string, string>, body: Json): Promise<Answer | null> {
-    return this.#send(life, path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
+  post(life: Life, path: string, headers: Record<string, string>, body: Json): Promise<Answer | null> {
+    const all = { 'Content-Type': 'application/json', ...headers };
+    return this.#send(life, path, { method: 'POST', headers: all, body: JSON.stringify(body) });
   }
 
-  async postForm(life: Life, path: string, form: Record<string, string>): Promise<Answer | null> {
+  tool(life: Life, key: string, name: string, given: Json): Promise<Answer | null> {
+    const headers = { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream' };
+    return this.post(life, '/mcp', headers, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+  }
+
+  postForm(life: Life, path: string, form: Record<string, string>): Promise<Answer | null> {
     return this.#send(life, path, { method: 'POST', body: new URLSearchParams(form) });
   }
 
-  async get(life: Life, path: string, headers: Record<string, string>): Promise<Answer | null> {
+  get(life: Life, path: string, headers: Record<string, string>): Promise<Answer | null> {
     return this.#send(life, path, { headers });
   }
 

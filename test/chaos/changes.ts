@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './calls.ts';
 import type { Postgres } from './postgres.ts';
+import type { Once } from './report.ts';
 import type { Stage } from './tool.ts';
-import type { Town } from './town.ts';
 
 export class Follower {
   readonly #stage: Stage;
-  readonly #town: Town;
+  readonly #restKey: string;
   #after = '0';
   readonly told: number[] = [];
 
-  constructor(stage: Stage, town: Town) {
+  constructor(stage: Stage, restKey: string) {
     this.#stage = stage;
-    this.#town = town;
+    this.#restKey = restKey;
   }
 
   async live(): Promise<void> {
@@ -35,8 +35,8 @@ export class Follower {
 
   async #page(): Promise<void> {
     const [life] = this.#stage.crew.listening();
-    const path = `/api/v1/changes?workspaceId=${this.#town.workspaceId}&limit=200&after=${this.#after}`;
-    const answer = life && (await this.#stage.calls.get(life, path, { 'X-API-Key': this.#town.restKey }));
+    const path = `/api/v1/changes?workspaceId=${this.#stage.workspaceId}&limit=200&after=${this.#after}`;
+    const answer = life && (await this.#stage.calls.get(life, path, { 'X-API-Key': this.#restKey }));
     if (answer?.status !== 200) return;
     this.told.push(...answer.body.changes.map(({ id }: Json) => id));
     this.#after = answer.body.nextAfter;
@@ -45,11 +45,7 @@ export class Follower {
 
 /** Missing or repeated rows: rows compared with the items' versions and comments, and the feed compared with the rows. Earlier rows of an
  *  archived item may or may not appear. `imported`: items whose first version has no row. */
-export async function judgeChanges(
-  postgres: Postgres,
-  { told }: Follower,
-  imported: readonly number[],
-): Promise<{ lost: string[]; doubled: string[] }> {
+export async function judgeChanges(postgres: Postgres, { told }: Follower, imported: readonly number[]): Promise<Once> {
   const versions = await postgres.rows(
     `
     select i.id, v, count(c.id)::int as rows from items i cross join generate_series(1, i.version) v
@@ -69,6 +65,7 @@ export async function judgeChanges(
     ...comments.map(({ id, rows }) => ({ rows, what: `comment ${id} has ${rows} rows` })),
   ];
   return {
+    expected: owed.length,
     lost: [
       ...wrong.filter(({ rows }) => rows === 0).map(({ what }) => what),
       ...owed.filter(({ id }) => !seen.has(id)).map(({ id }) => `change ${id} is missing in the feed`),

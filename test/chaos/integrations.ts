@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMENT_WORDS } from './agents.ts';
 import type { Answer, Json } from './calls.ts';
-import type { Ledger } from './ledger.ts';
 import type { Life } from './processes.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './tool.ts';
@@ -12,18 +11,18 @@ export type Entry = (life: Life) => Promise<Record<string, string> | null>;
 
 export class Integration {
   readonly #stage: Stage;
-  readonly #ledger: Ledger;
   readonly #random: Random;
   readonly #enter: Entry;
-  readonly #workspaceId: number;
   readonly #items: { id: number; version: number }[] = [];
 
-  constructor(stage: Stage, ledger: Ledger, random: Random, enter: Entry, workspaceId: number) {
+  constructor(stage: Stage, random: Random, enter: Entry) {
     this.#stage = stage;
-    this.#ledger = ledger;
     this.#random = random;
     this.#enter = enter;
-    this.#workspaceId = workspaceId;
+  }
+
+  get #ledger() {
+    return this.#stage.ledger;
   }
 
   async live(): Promise<void> {
@@ -37,7 +36,7 @@ export class Integration {
     this.#stage.counts.writes++;
     const [life] = this.#random.shuffled(this.#stage.crew.listening());
     const headers = life && (await this.#enter(life));
-    return headers ? this.#stage.calls.post(life, `/api/v1${path}`, headers, { workspaceId: this.#workspaceId, ...body }) : null;
+    return headers ? this.#stage.calls.post(life, `/api/v1${path}`, headers, { workspaceId: this.#stage.workspaceId, ...body }) : null;
   }
 
   /** Repeats the read until a process answers. */
@@ -45,7 +44,8 @@ export class Integration {
     while (performance.now() < this.#stage.givesUpAt) {
       const [life] = this.#random.shuffled(this.#stage.crew.listening());
       const headers = life && (await this.#enter(life));
-      const answer = headers && (await this.#stage.calls.get(life, `/api/v1${path}?workspaceId=${this.#workspaceId}&${query}`, headers));
+      const answer =
+        headers && (await this.#stage.calls.get(life, `/api/v1${path}?workspaceId=${this.#stage.workspaceId}&${query}`, headers));
       if (answer) return answer.status === 200 ? answer.body : null;
       await sleep(200);
     }
@@ -58,7 +58,7 @@ export class Integration {
     const answer = await this.#post('/items/save', { record });
     const saved = answer ? answer.status === 200 && answer.body : await this.#look(mark);
     if (!saved) return;
-    this.#ledger.acknowledged('items', mark);
+    this.#ledger.mark('items', mark, 'acknowledged');
     this.#ledger.at('items', saved.id, saved.version);
     this.#items.push({ id: saved.id, version: saved.version });
   }
@@ -76,17 +76,10 @@ export class Integration {
   async #update(): Promise<void> {
     const item = this.#items.at(-1);
     if (!item) return;
+    const title = (await this.#get('/item', `id=${item.id}`))?.title;
+    if (!title) return;
     const description = `Changed from version ${item.version}`;
-    const record = {
-      id: item.id,
-      version: item.version,
-      type: 'task',
-      title: await this.#title(item.id),
-      description,
-      status: 'planned',
-      fields: {},
-    };
-    if (record.title === null) return;
+    const record = { ...{ type: 'task', title, description, status: 'planned', fields: {} }, id: item.id, version: item.version };
     const answer = await this.#post('/items/save', { record });
     const now = answer?.body ?? (await this.#get('/item', `id=${item.id}`));
     if (now?.version === item.version + 1) {
@@ -98,10 +91,6 @@ export class Integration {
     this.#ledger.maybeAt('items', item.id, item.version + 1);
   }
 
-  async #title(id: number): Promise<string | null> {
-    return (await this.#get('/item', `id=${id}`))?.title ?? null;
-  }
-
   async #comment(): Promise<void> {
     const item = this.#items.at(-1);
     if (!item) return;
@@ -110,7 +99,7 @@ export class Integration {
     const seen = answer
       ? answer.status === 200
       : (await this.#get('/comments', `id=${item.id}`))?.comments.some(({ body }: Json) => body.startsWith(mark));
-    if (seen) this.#ledger.acknowledged('comments', mark);
+    if (seen) this.#ledger.mark('comments', mark, 'acknowledged');
   }
 }
 

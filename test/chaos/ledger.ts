@@ -36,22 +36,11 @@ export class Ledger {
     return mark;
   }
 
-  /** The service has acknowledged or shown the write. */
-  acknowledged(table: Table, mark: string): void {
-    this.#mark(table, mark).state = 'acknowledged';
-  }
-
-  refused(table: Table, mark: string): void {
-    this.#mark(table, mark).state = 'refused';
-  }
-
-  /** The result is unknown. */
-  uncertain(table: Table, mark: string): void {
-    this.#mark(table, mark).state = 'uncertain';
-  }
-
-  deleted(table: Table, mark: string): void {
-    this.#mark(table, mark).state = 'gone';
+  /** Acknowledged: the service has acknowledged or shown the write. */
+  mark(table: Table, mark: string, state: Mark['state']): void {
+    const known = this.#marks.get(markKey(table, mark));
+    if (!known) throw new Error(`The ledger has no ${mark} in ${table}.`);
+    known.state = state;
   }
 
   /** The service has reported the row at this revision. */
@@ -79,12 +68,6 @@ export class Ledger {
       else if (found > most) problems.push({ kind: 'doubled', what: `${key} is at ${found}, not ${most}` });
     }
     return problems;
-  }
-
-  #mark(table: Table, mark: string): Mark {
-    const known = this.#marks.get(markKey(table, mark));
-    if (!known) throw new Error(`The ledger has no ${mark} in ${table}.`);
-    return known;
   }
 }
 

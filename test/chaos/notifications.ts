@@ -1,5 +1,6 @@
 /** Checks that a user who watches everything got one notification for every comment and status. */
 import type { Postgres } from './postgres.ts';
+import type { Once } from './report.ts';
 
 /** From now on the browser user and the owner watch each new item from its commit on. */
 export async function watchEverything(postgres: Postgres, email: string, ownerId: number): Promise<void> {
@@ -21,13 +22,7 @@ const due = `
     where h.user_id <> c.actor_id and c.via <> 'import' and (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])
   )`;
 
-export interface NotificationCounts {
-  expected: number;
-  missing: string[];
-  doubled: string[];
-}
-
-export async function readNotificationCounts(postgres: Postgres): Promise<NotificationCounts> {
+export async function readNotificationCounts(postgres: Postgres): Promise<Once> {
   const rows = await postgres.rows(
     `with ${due} select d.id, d.kind, d.user_id, (select count(*) from notifications n where n.change_id = d.id and n.user_id = d.user_id)::int as times from due d`,
   );
@@ -40,7 +35,7 @@ export async function readNotificationCounts(postgres: Postgres): Promise<Notifi
   );
   return {
     expected: rows.length,
-    missing: rows.filter(({ times }) => times === 0).map(({ id, kind, user_id }) => `${kind} ${id} to ${user_id}`),
+    lost: rows.filter(({ times }) => times === 0).map(({ id, kind, user_id }) => `${kind} ${id} to ${user_id}`),
     doubled: [
       ...doubled.map(({ change_id, item_id, user_id }) => `of change ${change_id} or item ${item_id} to ${user_id}`),
       ...own.map(({ id }) => `notification ${id} of one's own change or an import`),

@@ -42,15 +42,9 @@ export async function foundByApi(calls: Calls, life: Life, town: Town): Promise<
     return answer.body;
   };
   const tool = async (key: string, name: string, given: Json): Promise<Json> => {
-    const params = { name, arguments: given };
-    const answer = await calls.post(
-      life,
-      '/mcp',
-      { Authorization: `Bearer ${key}` },
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
-    );
-    if (!answer || answer.body.result?.isError !== undefined) throw new Error(`${name} failed: ${JSON.stringify(answer?.body)}`);
-    return answer.body.result.structuredContent;
+    const result = (await calls.tool(life, key, name, given))?.body.result;
+    if (!result || result.isError !== undefined) throw new Error(`${name} failed: ${JSON.stringify(result)}`);
+    return result.structuredContent;
   };
   await readItems(found, rest);
   for (const key of [...town.agents, ...town.sleepers, town.probe]) await readOwn(found, (name, given) => tool(key, name, given));

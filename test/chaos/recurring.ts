@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportInput } from '../../src/import/schema.ts';
 import type { Postgres } from './postgres.ts';
 import type { Random } from './random.ts';
+import type { Once } from './report.ts';
 import type { Stage } from './tool.ts';
-import type { Town } from './town.ts';
 
 const DAILY = 8;
 const CLOSED = 4;
@@ -45,8 +45,9 @@ export async function passDays(postgres: Postgres, random: Random, { endsAt }: S
 }
 
 /** Closes the latest tasks of the other series through REST. */
-export async function closeLatest(postgres: Postgres, random: Random, stage: Stage, { workspaceId, restKey }: Town): Promise<void> {
+export async function closeLatest(postgres: Postgres, random: Random, stage: Stage, restKey: string): Promise<void> {
   const headers = { 'X-API-Key': restKey };
+  const { workspaceId } = stage;
   while (performance.now() < stage.endsAt) {
     await sleep(random.between(100, 400));
     const open = await postgres
@@ -62,14 +63,8 @@ export async function closeLatest(postgres: Postgres, random: Random, stage: Sta
   }
 }
 
-export interface Recurring {
-  tasks: number;
-  lost: string[];
-  doubled: string[];
-}
-
 /** A daily series has a task for each date from its first to today; the others one more than were closed. */
-export async function readRecurring(postgres: Postgres): Promise<Recurring> {
+export async function readRecurring(postgres: Postgres): Promise<Once> {
   const rows = await postgres.rows(`
     select f.title, r.state, r.mode, r.last_on = (now() at time zone 'UTC')::date as current,
       case r.mode when 'day' then r.last_on - r.starts_on + 1 else (select count(*) from items i where i.title = f.title and i.status = 'done') + 1 end::integer as expected,
@@ -81,7 +76,7 @@ export async function readRecurring(postgres: Postgres): Promise<Recurring> {
     `${row.title} (${row.state}): ${row.tasks} tasks, ${row.occurrences} dates, ${row.expected} expected`;
   const isLost = (row: (typeof rows)[number]) => row.state !== 'active' || row.tasks < row.expected || (row.mode === 'day' && !row.current);
   return {
-    tasks: rows.reduce((sum, { tasks }) => sum + tasks, 0),
+    expected: rows.reduce((sum, { tasks }) => sum + tasks, 0),
     lost: rows.filter(isLost).map(told),
     doubled: rows.filter(({ tasks, expected, occurrences }) => tasks > expected || tasks > occurrences).map(told),
   };

@@ -1,5 +1,6 @@
 /** Checks that everything scheduled for a minute happened once. */
 import type { Postgres } from './postgres.ts';
+import type { Once } from './report.ts';
 
 /** Blocks and the reminders due for each. A cancelled block may have been reminded of before. */
 const due = `
@@ -18,15 +19,8 @@ const due = `
     from due d where coalesce(greatest(d.due_at, d.created_at), '-infinity') <= now()
   )`;
 
-export interface Reminders {
-  expected: number;
-  missing: string[];
-  doubled: string[];
-  /** Of the sent ones. */
-  latestSeconds: number;
-}
-
-export async function readReminders(postgres: Postgres): Promise<Reminders> {
+/** `latestSeconds`: of the sent ones. */
+export async function readReminders(postgres: Postgres): Promise<Once & { latestSeconds: number }> {
   const rows = await postgres.rows(
     `with ${due} select id, kind, times, extract(epoch from told_at - greatest(due_at, created_at))::float8 as late from told`,
   );
@@ -35,7 +29,7 @@ export async function readReminders(postgres: Postgres): Promise<Reminders> {
   );
   return {
     expected: rows.length,
-    missing: rows.filter(({ times }) => times === '0').map(({ id, kind }) => `${kind} of block ${id}`),
+    lost: rows.filter(({ times }) => times === '0').map(({ id, kind }) => `${kind} of block ${id}`),
     doubled: strays.map(({ id, kind }) => `${kind} of block ${id}`),
     latestSeconds: Math.max(0, ...rows.map(({ late }) => late ?? 0)),
   };

@@ -14,6 +14,13 @@ export interface Report {
   log: string[];
 }
 
+/** What must exist exactly once. */
+export interface Once {
+  expected: number;
+  lost: string[];
+  doubled: string[];
+}
+
 export const figure = (name: string, value: number | string): Row => ({ name, value: String(value) });
 
 /** A check that the list is empty. */

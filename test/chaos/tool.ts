@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Calls, Json } from './calls.ts';
+import type { Calls, Json } from './calls.ts';
+import type { Ledger } from './ledger.ts';
 import type { Crew, Life } from './processes.ts';
 import type { Random } from './random.ts';
 
@@ -10,6 +11,8 @@ import type { Random } from './random.ts';
 export interface Stage {
   crew: Crew;
   calls: Calls;
+  ledger: Ledger;
+  workspaceId: number;
   counts: { writes: number; retries: number; replays: number; unanswered: number };
   /** `performance.now()` after which no new work starts. */
   endsAt: number;
@@ -17,18 +20,13 @@ export interface Stage {
   givesUpAt: number;
 }
 
-const headers = (key: string) => ({ Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream' });
-const request = (name: string, given: Json) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
-
 type Outcome = { value: Json; replayed: boolean } | 'refused' | null;
 
 /** One call. Null if the answer is not definite. */
 export async function callTool({ calls }: Stage, life: Life, key: string, name: string, given: Json): Promise<Outcome> {
-  const answer = await calls.post(life, '/mcp', headers(key), request(name, given));
-  return answer && outcomeOf(calls, name, answer);
-}
-
-function outcomeOf(calls: Calls, name: string, { status, body }: Answer): Outcome {
+  const answer = await calls.tool(life, key, name, given);
+  if (!answer) return null;
+  const { status, body } = answer;
   const result = body?.result;
   if (status === 200 && result && !result.isError) return { value: result.structuredContent, replayed: result._meta?.replayed === true };
   if (result?.structuredContent?.error?.code === 'unavailable') {

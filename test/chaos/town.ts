@@ -10,8 +10,6 @@ export interface Town {
   agents: string[];
   /** People whose blocks start and stop their timers by themselves. */
   sleepers: string[];
-  /** People who leave during the run. */
-  leavers: { userId: number; key: string }[];
   /** Agent key that only probes whether writing works. */
   probe: string;
   restKey: string;
@@ -20,8 +18,7 @@ export interface Town {
   recurring: number[];
 }
 
-export const SLEEPERS = 6;
-const LEAVERS = 4;
+const SLEEPERS = 6;
 
 const everything = { tasks: 'delete', time: 'write', plans: 'write' } as const;
 const notes = ['read', 'add', 'edit', 'delete'] as const;
@@ -29,7 +26,7 @@ const notes = ['read', 'add', 'edit', 'delete'] as const;
 export async function makeTown(databaseUrl: string, agents: number): Promise<Town> {
   await migrate(databaseUrl);
   const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n + 1}`);
-  const people = [...names('agent', agents), ...names('sleeper', SLEEPERS), ...names('leaver', LEAVERS), 'probe'];
+  const people = [...names('agent', agents), ...names('sleeper', SLEEPERS), 'probe'];
   const browser = { email: 'pia@chaos.example', password: 'nobody guesses this sentence 4711' };
   const refs = await world(
     databaseUrl,
@@ -56,7 +53,6 @@ export async function makeTown(databaseUrl: string, agents: number): Promise<Tow
     ownerId: refs.id('ana'),
     agents: names('agent', agents).map((name) => refs.key(`${name} key`)),
     sleepers: names('sleeper', SLEEPERS).map((name) => refs.key(`${name} key`)),
-    leavers: names('leaver', LEAVERS).map((name) => ({ userId: refs.id(name), key: refs.key(`${name} key`) })),
     probe: refs.key('probe key'),
     restKey: refs.key('k1'),
     browser,
