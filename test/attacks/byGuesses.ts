@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, loops } from './attack.ts';
 import { callTool, send, signIn } from './requests.ts';
 
-export const VICTIM = { email: 'victim@x.example', password: 'correct horse battery' };
+export const VICTIM = { email: 'victim@x.example', password: 'no other horse, this battery' };
 const EVERY_MS = 2_500;
 /** Two windows of a minute under both limits, plus two a second of the delayed ones. More means that guesses are not limited. */
 const MOST_CHECKED = 150;
