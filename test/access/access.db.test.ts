@@ -385,6 +385,32 @@ test('listing workspaces needs workspaces:read and omits archived and left works
   t.is(await outcome(listWorkspaces, {}), 'forbidden');
 });
 
+test('no credential of a deactivated user works, also where an import has kept it', async (t) => {
+  await arrange(unlimited);
+  const { rows } = await client.query('select id from users');
+  const userId = Number(rows[0].id);
+  await client.query(`insert into connections (account_id, user_id, name, key_hash, rights) values ($1, $2, 'Agent', $3, $4)`, [
+    ...[accountId, userId, hashSecret('agent key'), rightsOfGrants([...grants])],
+  ]);
+  await client.query(`insert into sessions (account_id, user_id, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 day')`, [
+    ...[accountId, userId, hashSecret('cookie')],
+  ]);
+  const callers: Caller[] = [
+    caller,
+    { kind: 'agent', hash: hashSecret('agent key') },
+    { kind: 'session', hash: hashSecret('cookie') },
+    { kind: 'user', userId },
+  ];
+  const answers = () => Promise.all(callers.map((as) => outcome(listWorkspaces, {}, as)));
+  for (const { workspaces } of await answers()) t.true(Array.isArray(workspaces));
+  await arrange({ ...unlimited, userActive: false });
+  t.deepEqual(
+    await answers(),
+    callers.map(() => 'unauthenticated'),
+  );
+  await arrange(unlimited);
+});
+
 test('moving a link changes access to every level below at once', async (t) => {
   const base = { ...unlimited, overrides: { releases: 'none' } } as const satisfies Situation;
   await arrange(base);
