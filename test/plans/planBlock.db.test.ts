@@ -153,6 +153,21 @@ test("overlapping blocks are allowed and reported; adjacent ones don't overlap",
   t.like((await create(team, abroad)).overlaps, [{ id: second.block.id, timezone: 'UTC' }]);
 });
 
+test('an overlap is reported only from workspaces where the caller may read plans, also in a replay', async (t) => {
+  const team = await world.team();
+  const elsewhere = await team.workspace();
+  const hidden = await create(team, { itemId: await team.item('Elsewhere', elsewhere) });
+  const shown = await create(team);
+  const idsOf = ({ overlaps }: { overlaps: readonly { id: number }[] }) => overlaps.map(({ id }) => id);
+  t.deepEqual(idsOf(shown), [hidden.block.id]);
+  await world.rows(`update memberships set overrides = '{"plans": "none"}' where workspace_id = $1`, [elsewhere]);
+  const { block, overlaps } = await create(team);
+  t.deepEqual(idsOf({ overlaps }), [shown.block.id]);
+  const receipt = { block, overlaps: [hidden.block.id, shown.block.id] };
+  const permit = await planBlock.authorize(world.db.pool(), team.person, { action: 'cancel', blockId: block.id }, { replay: true });
+  t.deepEqual(idsOf(await planBlock.replay!(world.db.pool(), permit, receipt)), [shown.block.id]);
+});
+
 test('starting by hand starts the timer, also early, and keeps only the jobs of the end', async (t) => {
   const team = await world.team();
   const { block } = await create(team, { autoStart: true, remindStart: true, remindEnd: true });
