@@ -57,6 +57,19 @@ test('a refused form has an address that shows the typed values, marks each faul
   t.is(ana.at.path, '/profile?notice=saved');
 });
 
+test('faults that only the change finds are marked in their fields as well, under the names of the form', async (t) => {
+  const ana = await signedIn('ana@acme.example');
+  await ana.go(editOf('t1'));
+  const shown = await send(ana, '/edit', { startDate: '2026-05-02', dueDate: '2026-05-01' });
+  t.regex(shown.path, /again=/);
+  for (const { status, html, text } of [shown, await ana.go(shown.path)]) {
+    t.is(status, 400);
+    t.is(html.match(/aria-invalid="true"/g)?.length, 1);
+    t.regex(html, /name="startDate"[^>]* aria-invalid="true"/);
+    t.regex(text, /must not be after Due date\./);
+  }
+});
+
 test('reloading a refused form shows the same error without trying again, even if it would work by now', async (t) => {
   const queue = await queueOf(t, database.url);
   const [ana, bo] = [await signedIn('ana@acme.example'), await signedIn('bo@acme.example')];
