@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
-import { perform } from '../../src/operations/perform.ts';
+import { perform, performOnce } from '../../src/operations/perform.ts';
+import { fingerprint } from '../../src/operations/request.ts';
 import { startDueBlock } from '../../src/plans/dueBlocks.ts';
 import { type ManyBlocks, planBlock } from '../../src/plans/planBlock.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
@@ -87,6 +89,23 @@ test('several blocks are created in one call, in several workspaces, with their 
   t.deepEqual(Object.keys(await jobs(world, third!.id)), ['end']);
   const marks = await world.value('select count(*)::int from capacity_marks where workspace_id = any($1)', [[team.workspaceId, elsewhere]]);
   t.is(marks, 2, 'the forecasts of both workspaces are outdated');
+});
+
+test("an agent's call leaves activity of its workspace, and of none if its blocks are in several", async (t) => {
+  const team = await world.team();
+  const later = await team.item('Later', await team.workspace());
+  const { accountId, userId, itemId, workspaceId } = team;
+  const agent = await team.agent();
+  const workspaceOf = async (...items: number[]) => {
+    const input = parseInput(planBlock.input, { action: 'create', blocks: items.map((id) => ({ itemId: id, ...far })) });
+    const { connectionId } = agent;
+    const call = { accountId, userId, connectionId, requestId: randomUUID(), tool: 'svc_plan_block', startedAt: performance.now() };
+    const fingerprintOf = (of: unknown) => fingerprint('key', call.tool, of);
+    await performOnce(world.db, agent, planBlock, input, { call, fingerprintOf, isFingerprintOf: () => true });
+    return world.value('select workspace_id from activity where connection_id = $1 order by id desc limit 1', [connectionId]);
+  };
+  t.is(await workspaceOf(itemId, itemId), workspaceId);
+  t.is(await workspaceOf(itemId, later), null);
 });
 
 test('one faulty block of several rolls all back, and the error names its place', async (t) => {
