@@ -1,6 +1,7 @@
 /** Effective access = key ∩ owner's current rights ∩ workspace: random situations against an independent table (behaviour §3.7). */
 import fc from 'fast-check';
 import pg from 'pg';
+import { inAccount, requireWebhookManager, runsWorkspace } from '../../src/access/accountAccessQueries.ts';
 import type { Caller } from '../../src/access/caller.ts';
 import { bits, type Grant, grants, rightsOfGrants } from '../../src/access/rights.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
@@ -19,7 +20,7 @@ import type { Operation, Write } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
 import { setSeries, stopSeries } from '../../src/recurring/setSeries.ts';
 import { applyTemplate, listTemplates, nameTemplate, removeTemplate, saveTemplate } from '../../src/templates/templates.ts';
-import { AppError } from '../../src/values/errors.ts';
+import { AppError, CredentialRefused, Forbidden } from '../../src/values/errors.ts';
 import { listLabels, saveDescribedLabel } from '../../src/workspaces/labels.ts';
 import { listWorkspaces } from '../../src/workspaces/listWorkspaces.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -383,6 +384,48 @@ test('listing workspaces needs workspaces:read and omits archived and left works
   t.deepEqual(await outcome(listWorkspaces, {}), { workspaces: [] });
   await arrange({ ...unlimited, grants: ['tasks:read'] });
   t.is(await outcome(listWorkspaces, {}), 'forbidden');
+});
+
+test('no credential of a deactivated user works, also where an import has kept it', async (t) => {
+  await arrange(unlimited);
+  const { rows } = await client.query('select id from users');
+  const userId = Number(rows[0].id);
+  await client.query(`insert into connections (account_id, user_id, name, key_hash, rights) values ($1, $2, 'Agent', $3, $4)`, [
+    ...[accountId, userId, hashSecret('agent key'), rightsOfGrants([...grants])],
+  ]);
+  await client.query(`insert into sessions (account_id, user_id, token_hash, expires_at) values ($1, $2, $3, now() + interval '1 day')`, [
+    ...[accountId, userId, hashSecret('cookie')],
+  ]);
+  const callers: Caller[] = [
+    caller,
+    { kind: 'agent', hash: hashSecret('agent key') },
+    { kind: 'session', hash: hashSecret('cookie') },
+    { kind: 'user', userId },
+  ];
+  const answers = () => Promise.all(callers.map((as) => outcome(listWorkspaces, {}, as)));
+  for (const { workspaces } of await answers()) t.true(Array.isArray(workspaces));
+  await arrange({ ...unlimited, userActive: false });
+  t.deepEqual(
+    await answers(),
+    callers.map(() => 'unauthenticated'),
+  );
+  await arrange(unlimited);
+});
+
+test('administration answers an ended session with 401, and a user without the role with 403', async (t) => {
+  await arrange({ ...unlimited, role: 'member' });
+  const { rows } = await client.query(`select id from users`);
+  const ended: Caller = { kind: 'session', hash: hashSecret('an ended session') };
+  const member: Caller = { kind: 'user', userId: Number(rows[0].id) };
+  const checks: ((as: Caller) => Promise<unknown>)[] = [
+    (as) => inAccount(db.pool(), as, ['owner']),
+    (as) => runsWorkspace(db.pool(), as, workspaceId),
+    (as) => requireWebhookManager(db.pool(), as, workspaceId),
+  ];
+  for (const check of checks) {
+    await t.throwsAsync(check(ended), { instanceOf: CredentialRefused });
+    await t.throwsAsync(check(member), { instanceOf: Forbidden });
+  }
 });
 
 test('moving a link changes access to every level below at once', async (t) => {

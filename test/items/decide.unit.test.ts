@@ -208,3 +208,20 @@ test('a field of another type is refused by name, and so is approval where the t
     }
   }
 });
+
+test('a priority, status key, assignee, owner or link that is no longer eligible stays; an item cannot get another such value', (t) => {
+  const values = { priorityKey: 'gone', statusKey: 'old', assigneeId: 98, releaseId: 77 };
+  const created = decide('task', { title: 'A', description: '', status: 'planned', fields: {} }, null) as ItemRow;
+  const before = { ...created, ownerId: 99, fields: { ...created.fields, ...values } };
+  const stored = { ...asStored(before, null), ownerId: 99 } as Work;
+  for (const fields of [{}, values]) {
+    const kept = decide('task', { title: 'B', ownerId: 99, fields }, stored) as ItemRow;
+    t.like(kept, { title: 'B', ownerId: 99, fields: values }, String(kept));
+  }
+  for (const [name, value] of Object.entries({ priorityKey: 'lost', statusKey: 'lost', assigneeId: 97 })) {
+    const refusal = decide('task', { fields: { [name]: value } }, stored);
+    t.true(refusal instanceof AppError && refusal.message.startsWith(`fields.${name}: `), String(refusal));
+  }
+  t.regex(String(decide('task', { ownerId: 97 }, stored)), /ownerId: /);
+  t.is((decide('task', { fields: { releaseId: 76 } }, stored) as AppError).code, 'forbidden');
+});

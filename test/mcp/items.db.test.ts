@@ -314,8 +314,7 @@ test('a missing personal note is never called a goal, whatever item has its id',
 });
 
 test('an error names up to twelve allowed values', async (t) => {
-  const { fixtures, accountId, workspaceId } = world;
-  await fixtures.member(workspaceId, await fixtures.user(accountId));
+  await world.join('member');
   const { value } = await created({ type: 'task', title: 'T', fields: { statusKey: 'nope', priorityKey: 'nope' } });
   t.regex(
     value.error.message,

@@ -154,6 +154,25 @@ test("recorded and planned time is summed over descendants: the user's own, and 
   t.is(await fixtures.sql('select from plan_blocks where workspace_id = $1', [workspaceId]).then((rows) => rows.length), 1);
 });
 
+test('planned time counts from now on: not blocks that have ended, and only the rest of one that has begun', async (t) => {
+  const { fixtures, make, agent } = world;
+  const [item] = await make(task({}));
+  const planned = async (start: string, end: string) => {
+    const local = { timezone: 'UTC', startLocal: `${addDays(today, 2)}T09:00`, endLocal: `${addDays(today, 2)}T10:00` };
+    const { block } = await ask(agent, 'svc_plan_block', once({ action: 'create', itemId: item.id, ...local }));
+    // Its jobs have not run yet, so its state is still `scheduled`.
+    await fixtures.sql('update plan_blocks set starts_at = now() + $2::interval, ends_at = now() + $3::interval where id = $1', [
+      ...[block.id, start, end],
+    ]);
+  };
+  await planned('-3 hours', '-1 hour');
+  t.is((await read(item.id)).plan, null);
+  await planned('-1 hour', '2 hours');
+  await planned('3 hours', '4 hours');
+  const { minutes } = (await read(item.id)).plan!;
+  t.true(minutes > 120 && minutes <= 180, String(minutes));
+});
+
 test('history can be read backwards from a moment', async (t) => {
   const { owner, agent } = world;
   const made = await owner.save({ type: 'task', title: 'First', description: '', status: 'planned', fields: {} });

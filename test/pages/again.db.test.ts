@@ -57,6 +57,19 @@ test('a refused form has an address that shows the typed values, marks each faul
   t.is(ana.at.path, '/profile?notice=saved');
 });
 
+test('faults that only the change finds are marked in their fields as well, under the names of the form', async (t) => {
+  const ana = await signedIn('ana@acme.example');
+  await ana.go(editOf('t1'));
+  const shown = await send(ana, '/edit', { startDate: '2026-05-02', dueDate: '2026-05-01' });
+  t.regex(shown.path, /again=/);
+  for (const { status, html, text } of [shown, await ana.go(shown.path)]) {
+    t.is(status, 400);
+    t.is(html.match(/aria-invalid="true"/g)?.length, 1);
+    t.regex(html, /name="startDate"[^>]* aria-invalid="true"/);
+    t.regex(text, /must not be after Due date\./);
+  }
+});
+
 test('reloading a refused form shows the same error without trying again, even if it would work by now', async (t) => {
   const queue = await queueOf(t, database.url);
   const [ana, bo] = [await signedIn('ana@acme.example'), await signedIn('bo@acme.example')];
@@ -123,14 +136,16 @@ test('forms with a password and internal values are not stored; requests other t
 test('each session keeps its latest twenty, which end with it', async (t) => {
   const queue = await queueOf(t, database.url);
   await queue.rows('delete from refused_forms');
-  const cleo = await signedIn('cleo@acme.example');
-  await cleo.go('/profile');
+  const [bo, cleo] = [await signedIn('bo@acme.example'), await signedIn('cleo@acme.example')];
+  await Promise.all([bo.go('/profile'), cleo.go('/profile')]);
+  const { path: ofBo } = await send(bo, '/profile', { name: ' ' });
   const paths = [];
   for (let n = 0; n < 22; n++) paths.push((await send(cleo, '/profile', { name: ' ' })).path);
-  t.is((await kept(queue)).length, 20);
+  t.is((await kept(queue)).length, 20 + 1);
+  t.is((await bo.go(ofBo)).status, 400, 'forms of other sessions stay');
   t.deepEqual([(await cleo.go(paths[0]!)).status, (await cleo.go(paths[21]!)).status], [200, 400]);
   await cleo.send('/sign-out');
-  t.deepEqual(await kept(queue), []);
+  t.is((await kept(queue)).length, 1);
 });
 
 test("a confirmation has an address, keeps the form's values, and confirming counts once", async (t) => {

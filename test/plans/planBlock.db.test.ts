@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { Caller } from '../../src/access/caller.ts';
 import { parseInput } from '../../src/operations/input.ts';
-import { perform } from '../../src/operations/perform.ts';
+import { perform, performOnce } from '../../src/operations/perform.ts';
+import { fingerprint } from '../../src/operations/request.ts';
 import { startDueBlock } from '../../src/plans/dueBlocks.ts';
 import { type ManyBlocks, planBlock } from '../../src/plans/planBlock.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
@@ -89,6 +91,23 @@ test('several blocks are created in one call, in several workspaces, with their 
   t.is(marks, 2, 'the forecasts of both workspaces are outdated');
 });
 
+test("an agent's call leaves activity of its workspace, and of none if its blocks are in several", async (t) => {
+  const team = await world.team();
+  const later = await team.item('Later', await team.workspace());
+  const { accountId, userId, itemId, workspaceId } = team;
+  const agent = await team.agent();
+  const workspaceOf = async (...items: number[]) => {
+    const input = parseInput(planBlock.input, { action: 'create', blocks: items.map((id) => ({ itemId: id, ...far })) });
+    const { connectionId } = agent;
+    const call = { accountId, userId, connectionId, requestId: randomUUID(), tool: 'svc_plan_block', startedAt: performance.now() };
+    const fingerprintOf = (of: unknown) => fingerprint('key', call.tool, of);
+    await performOnce(world.db, agent, planBlock, input, { call, fingerprintOf, isFingerprintOf: () => true });
+    return world.value('select workspace_id from activity where connection_id = $1 order by id desc limit 1', [connectionId]);
+  };
+  t.is(await workspaceOf(itemId, itemId), workspaceId);
+  t.is(await workspaceOf(itemId, later), null);
+});
+
 test('one faulty block of several rolls all back, and the error names its place', async (t) => {
   const team = await world.team();
   const good = { itemId: team.itemId, ...far };
@@ -151,6 +170,21 @@ test("overlapping blocks are allowed and reported; adjacent ones don't overlap",
   t.like((await create(team)).overlaps, [{ id: second.block.id, startLocal: '2090-03-02T10:00', endLocal: '2090-03-02T12:00' }]);
   const abroad = { timezone: 'Asia/Tokyo', startLocal: '2090-03-02T20:00', endLocal: '2090-03-02T20:30' };
   t.like((await create(team, abroad)).overlaps, [{ id: second.block.id, timezone: 'UTC' }]);
+});
+
+test('an overlap is reported only from workspaces where the caller may read plans, also in a replay', async (t) => {
+  const team = await world.team();
+  const elsewhere = await team.workspace();
+  const hidden = await create(team, { itemId: await team.item('Elsewhere', elsewhere) });
+  const shown = await create(team);
+  const idsOf = ({ overlaps }: { overlaps: readonly { id: number }[] }) => overlaps.map(({ id }) => id);
+  t.deepEqual(idsOf(shown), [hidden.block.id]);
+  await world.rows(`update memberships set overrides = '{"plans": "none"}' where workspace_id = $1`, [elsewhere]);
+  const { block, overlaps } = await create(team);
+  t.deepEqual(idsOf({ overlaps }), [shown.block.id]);
+  const receipt = { block, overlaps: [hidden.block.id, shown.block.id] };
+  const permit = await planBlock.authorize(world.db.pool(), team.person, { action: 'cancel', blockId: block.id }, { replay: true });
+  t.deepEqual(idsOf(await planBlock.replay!(world.db.pool(), permit, receipt)), [shown.block.id]);
 });
 
 test('starting by hand starts the timer, also early, and keeps only the jobs of the end', async (t) => {

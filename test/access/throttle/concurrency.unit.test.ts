@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../../src/access/caller.ts';
 import { holdSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
+import { Unavailable } from '../../../src/values/errors.ts';
 import { suite } from '../../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -107,6 +108,27 @@ test('work whose client has disconnected is not started when its slot is free', 
   await end(0);
   await t.throwsAsync(late, { message: /not available|unavailable|try again/i });
   t.false(begun);
+  for (let n = 1; n < AT_ONCE; n++) await end(n);
+  await Promise.all(all);
+});
+
+test('work whose slot is free only after ten seconds, when its request has been answered, is not started', async (t) => {
+  const now = performance.now.bind(performance);
+  t.teardown(() => {
+    performance.now = now;
+  });
+  const caller = newCaller();
+  const { add, end } = pile(caller);
+  const all = add(AT_ONCE);
+  let begun = 0;
+  const late = ['too late', 'in time'].map((_, place) => {
+    performance.now = () => now() + place * 2_000;
+    return withSlot(caller, async () => ++begun);
+  });
+  performance.now = () => now() + 10_500;
+  await end(0);
+  await t.throwsAsync(late[0]!, { instanceOf: Unavailable });
+  t.is(await late[1], 1);
   for (let n = 1; n < AT_ONCE; n++) await end(n);
   await Promise.all(all);
 });

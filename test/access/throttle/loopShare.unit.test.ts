@@ -1,5 +1,5 @@
 /** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
-import { awaitOwnTurn, charge, runCharged, threadMs, turnOf } from '../../../src/access/throttle/loopShare.ts';
+import { awaitOwnTurn, charge, mustWait, runCharged, threadMs, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
 import { suite } from '../../support/suite.ts';
 
@@ -75,4 +75,20 @@ test('saturation: expensive requests of one user that are ready together start i
   const free = await Promise.all([1, 2, 3].map(() => awaitOwnTurn(7).then(() => turns)));
   t.is(new Set(free).size, 1, 'a person who owes nothing does not wait');
   counting = false;
+});
+
+test('saturation: a user who has sent nothing expensive for an hour has no larger allowance than others', (t) => {
+  const now = performance.now.bind(performance);
+  t.teardown(() => {
+    performance.now = now;
+  });
+  charge(8, 100);
+  performance.now = () => now() + 3_600_000;
+  t.false(mustWait(8));
+  for (const userId of [8, 9]) {
+    charge(userId, 300);
+    t.false(mustWait(userId));
+    charge(userId, 100);
+    t.true(mustWait(userId));
+  }
 });

@@ -84,6 +84,16 @@ test('a key below a quarter of its limit costs no statement', async (t) => {
   t.is((await capture(async () => limiter.admit('b'))).length, 1);
 });
 
+test('a look at the allowance tells what the next request gets, and counts nothing', async (t) => {
+  await withinMinute(20);
+  const limiter = await limiterOf(8);
+  for (let n = 0; n < 12; n++) {
+    const looks = [limiter.peek('looked at'), limiter.peek('looked at')];
+    const { reset, ...next } = await limiter.admit('looked at');
+    for (const look of looks) t.like(look, next, `request ${n + 1}`);
+  }
+});
+
 test('each further process allows at most a quarter of the limit more, and never less than the limit', async (t) => {
   let run = 0;
   await fc.assert(

@@ -3,7 +3,7 @@
 import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
 import type { ComputedForecast } from '../../../src/capacity/forecast/computed.ts';
 import { forecastJson } from '../../../src/capacity/forecast/json.ts';
-import type { ContainerRow, DependencyRow, PersonRow, TaskRow, WorkRow } from '../../../src/capacity/forecast/rows.ts';
+import type { ContainerRow, DependencyRow, HolidayRow, PersonRow, TaskRow, WorkRow } from '../../../src/capacity/forecast/rows.ts';
 import type { Forecast, TrendPoint } from '../../../src/capacity/forecast/schema.ts';
 import { dayOf } from '../../../src/values/workdays.ts';
 
@@ -17,6 +17,7 @@ export interface ForecastInput {
   /** Any day of the first week. Null means today. */
   from: string | null;
   people: PersonRow[];
+  holidays?: HolidayRow[];
   containers: (Dated<ContainerRow, 'targetDay' | 'dueDay'> & { targetDate: string | null; dueDate: string | null })[];
   tasks: (WorkRow & Dated<TaskRow, 'startDay' | 'dueDay' | 'completedDay'> & { completedDate: string | null })[];
   dependencies: DependencyRow[];
@@ -38,8 +39,8 @@ export function forecast(input: ForecastInput): Forecast {
 }
 
 export function computed(input: ForecastInput): ComputedForecast {
-  const { workspaceId, people, containers, tasks, dependencies, recorded, planned, trend } = input;
-  const builder = new ForecastBuilder({ workspaceId, today: dayOf(input.today), from: dayOf(input.from ?? input.today), people });
+  const { workspaceId, people, holidays = [], containers, tasks, dependencies, recorded, planned, trend } = input;
+  const builder = new ForecastBuilder({ workspaceId, today: dayOf(input.today), from: dayOf(input.from ?? input.today), people, holidays });
   builder.addContainers(containers.map(containerRow));
   builder.addDependencies(dependencies);
   builder.addTasks(tasks.map(taskRow));

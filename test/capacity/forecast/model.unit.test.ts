@@ -1,6 +1,7 @@
 /** The forecast against a plain model of behaviour §6, and its invariants. */
 import fc from 'fast-check';
 import { Forecast, Issue, Outlook } from '../../../src/capacity/forecast/schema.ts';
+import { dayOf } from '../../../src/values/workdays.ts';
 import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
 import { arbitraryScope } from '../snapshots/scopes.ts';
@@ -104,4 +105,27 @@ test('the largest estimates give finite figures', (t) => {
   const tasks = Array.from({ length: 20_000 }, (_, n) => openTask(n + 1, { estimatedHours: 1e6, releaseId: 10, dueDate: '2026-05-01' }));
   const { projects } = Forecast.parse(forecast(scope({ containers: [release(10, '2026-04-01')], tasks })));
   t.like(projects[0]!, { scopeHours: 2e10, remainingHours: 2e10, weightedProgress: 0, outlook: 'overcommitted', forecastDate: null });
+});
+
+test('the public holidays of a region are days off of everyone who has this region, and of no one else', (t) => {
+  const holiday = fc.record({
+    region: fc.constantFrom('DE-BY', 'PL'),
+    day: fc.integer({ min: dayOf('2025-12-15'), max: dayOf('2026-05-15') }),
+    half: fc.boolean(),
+    name: fc.constant('Feast'),
+  });
+  const regions = fc.array(fc.constantFrom('DE-BY', 'PL', 'FR', null), { minLength: 4, maxLength: 4 });
+  fc.assert(
+    fc.property(arbitraryScope, regions, fc.array(holiday, { maxLength: 20 }), (input, regionOf, holidays) => {
+      const people = input.people.map((row, at) => (row.calendar ? { ...row, calendar: { ...row.calendar, region: regionOf[at]! } } : row));
+      const asAbsences = people.map(({ calendar, ...row }) => {
+        if (!calendar) return row;
+        const own = holidays.filter(({ region }) => region === calendar.region);
+        const away = own.map(({ day, half, name }) => ({ firstDay: day, lastDay: day, half, holiday: name }));
+        return { ...row, calendar: { ...calendar, region: null, away: [...calendar.away, ...away] } };
+      });
+      t.deepEqual(withoutNote(forecast({ ...input, people, holidays })), naiveForecast({ ...input, people: asAbsences }));
+    }),
+    { numRuns: runs(100) },
+  );
 });
