@@ -1,9 +1,11 @@
 /** Limits hold across processes. A key far below its limit costs no round trip (behaviour §13.3). */
 import fc from 'fast-check';
+import pg from 'pg';
 import { type Allowance, Limiter } from '../../../src/access/throttle/perMinute.ts';
 import { connectDb, type Db, openDb } from '../../../src/database/db.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type StoppedDatabaseClock, stopClock, stopDatabaseClock } from '../../support/stoppedClock.ts';
 import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
@@ -94,6 +96,29 @@ test('a hundred concurrent calls count as a hundred', async (t) => {
     const all = await Promise.all(Array.from({ length: 100 }, () => limiter.admit(key)));
     t.is(all.filter((allowance) => allowance.admitted).length, 20, key);
   }
+});
+
+test('calls do not overtake the count of the first quarter', async (t) => {
+  const limiter = await limiterOf(20);
+  const client = new pg.Client(database.url);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(`create function wait() returns trigger language plpgsql as $$ begin
+      if new.count > 1 then perform pg_advisory_xact_lock(1); end if; return new; end $$;
+    create trigger wait before insert on rate_windows for each row execute function wait();
+    select pg_advisory_lock(1)`);
+  const calls = Promise.all(Array.from({ length: 100 }, () => limiter.admit('quick')));
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+  t.is(
+    await eventually(
+      async () => (await client.query(waits)).rowCount,
+      (count) => count === 1,
+    ),
+    1,
+  );
+  await client.query('select pg_advisory_unlock(1)');
+  t.is((await calls).filter(({ admitted }) => admitted).length, 20);
+  await client.query('drop trigger wait on rate_windows');
 });
 
 test('without a database the limiter refuses nothing: the operation itself reports the error', async (t) => {
