@@ -1,10 +1,10 @@
 /** The deployed web process: starting, draining, and an unreachable database. */
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { type Bulk, makeBulk } from './support/bulk.ts';
 import { fileDatabase, freshDatabase } from './support/database.ts';
+import { eventually } from './support/eventually.ts';
 import { limitedRole } from './support/limitedRole.ts';
 import { answered, spawnFor } from './support/processes.ts';
 import { startProxy } from './support/proxy.ts';
@@ -79,8 +79,7 @@ test('a database without tables is reported as unmigrated, and one without permi
   const empty = await freshDatabase(t, { migrated: false });
   const { base } = await startWeb(t, empty);
   const state = async () => ((await (await fetch(`${base}/readyz`)).json()) as { database: string }).database;
-  while ((await state()) === 'unreachable') await sleep(20);
-  t.is(await state(), 'unmigrated');
+  t.is(await eventually(state, (found) => found !== 'unreachable'), 'unmigrated');
   const client = new pg.Client(empty);
   await client.connect();
   t.teardown(() => client.end());
@@ -106,12 +105,17 @@ test('with an unreachable database requests get 503 instead of hanging, and the 
 test('without a free connection /readyz reports it, and requests wait for one', async (t) => {
   const role = await limitedRole(t, database.url, 1);
   const release = await role.hold();
-  const { base } = await startWeb(t, role.url);
+  const proxy = await startProxy(role.url);
+  t.teardown(proxy.close);
+  const { base } = await startWeb(t, proxy.url);
   const readiness = await fetch(`${base}/readyz`);
   t.is(readiness.status, 503);
   t.deepEqual(await readiness.json(), { status: 'not ready', database: 'too many connections' });
+  const tried = proxy.connected();
   const waiting = getItem(base);
-  await sleep(500);
+  await tried;
+  // Its second try: the first was refused.
+  await proxy.connected();
   await release();
   t.is((await waiting).status, 200);
 });
@@ -121,11 +125,13 @@ test('SIGTERM lets a running request finish, a second one changes nothing, and t
   t.teardown(proxy.close);
   const { web, base } = await startWeb(t, proxy.url);
   t.is((await getItem(base)).status, 200);
-  proxy.delay(400);
+  const held = proxy.hold();
   const running = getItem(base);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await held;
   web.kill('SIGTERM');
+  await web.log({ msg: 'draining' });
   web.kill('SIGTERM');
+  proxy.heal();
   t.is((await running).status, 200);
   t.is((await web.exit()).code, 0);
 });

@@ -3,6 +3,7 @@ import { Listener } from '../../src/database/listen.ts';
 import { freshDatabase } from '../support/database.ts';
 import { spawnFor } from '../support/processes.ts';
 import { startProxy } from '../support/proxy.ts';
+import { stopClock } from '../support/stoppedClock.ts';
 import { suite } from '../support/suite.ts';
 import { queueOf } from '../support/workers.ts';
 
@@ -36,10 +37,15 @@ test('a connection that answers too late is replaced, and all listeners read aga
   const listener = new Listener(proxy.url);
   t.teardown(() => listener.close());
   const waiting = await listener.listen('news', '1');
-  proxy.delay(5_500);
-  await t.throwsAsync(listener.listen('weather', '1'), { message: /timeout/ });
+  const clock = stopClock(t);
+  const held = proxy.hold();
+  const refused = t.throwsAsync(listener.listen('weather', '1'), { message: /timeout/ });
+  await held;
+  clock.pass(5_000);
+  await refused;
   await waiting.within(60_000);
-  proxy.delay(0);
+  clock.release();
+  proxy.heal();
   await queue.until(`select count(*) = 0 as gone ${listening}`);
   const again = await listener.listen('news', '1');
   await queue.rows(`notify news, '1'`);

@@ -2,12 +2,12 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { spawnFor } from '../support/processes.ts';
 import { startProxy } from '../support/proxy.ts';
 import { suite } from '../support/suite.ts';
@@ -36,11 +36,9 @@ const valueIn = (text: string, name: string) =>
   );
 
 async function until(base: string, fits: (text: string) => boolean): Promise<string> {
-  for (let tries = 0; tries < 150; tries++, await sleep(200)) {
-    const text = await read(base);
-    if (fits(text)) return text;
-  }
-  throw new Error(`Never as wanted:\n${await read(base)}`);
+  const text = await eventually(() => read(base), fits);
+  if (!fits(text)) throw new Error(`Never as wanted:\n${text}`);
+  return text;
 }
 
 /** What the processes of the first tests expose. */

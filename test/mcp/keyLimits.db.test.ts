@@ -1,8 +1,8 @@
 /** The limit that a call at the agent endpoint uses: its key's until the key is verified, then its connection's. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newSecret } from '../../src/access/secrets.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
+import { stopDatabaseClock } from '../support/stoppedClock.ts';
 import { suite } from '../support/suite.ts';
 import { oneWorkspace, startWeb, world } from '../support/world.ts';
 
@@ -11,10 +11,8 @@ const test = suite(import.meta.url);
 const database = fileDatabase();
 const LIMIT = 8;
 
-/** Counts are per minute, so a test's steps must stay within one. */
-async function earlyInAMinute(): Promise<void> {
-  while (Date.now() % 60_000 > 40_000) await sleep(1_000);
-}
+// A test's requests must count in the same minute.
+test.before('stop the clock', () => stopDatabaseClock(database.url));
 
 const messages = {
   tool: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_context', arguments: {} } },
@@ -46,7 +44,6 @@ for (const message of Object.keys(messages) as (keyof typeof messages)[]) {
     };
     const nTimes = (n: number, status: number) => Array.from({ length: n }, () => status);
 
-    await earlyInAMinute();
     t.deepEqual(await statuses(refs.key('c1'), 2), [200, 200]);
     const next = newSecret('agent');
     await fixtures.sql('update connections set key_hash = $2 where id = $1', [refs.id('c1'), next.hash]);
@@ -60,7 +57,6 @@ for (const message of Object.keys(messages) as (keyof typeof messages)[]) {
 test("issue 12.6: an unknown key gets its own limit's headers with each refusal, and reaches it", async (t) => {
   const web = await startWeb(database.url, { RATE_LIMIT_MCP: '4' });
   t.teardown(web.stop);
-  await earlyInAMinute();
   const headers = { Authorization: `Bearer ${newSecret('agent').secret}`, 'Content-Type': 'application/json' };
   const seen: unknown[] = [];
   for (let n = 0; n < 5; n++) {

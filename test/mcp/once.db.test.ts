@@ -1,6 +1,8 @@
 /** Exactly once: the guarantees of a requestId (behaviour §7.13, §7.14, §7.15, §7.16, §7.17). */
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once as event } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, hold, type McpWorld, mcpWorld, once, openToAgents, post } from '../support/mcpWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -212,6 +214,19 @@ test('a duplicate of an unfinished request gets unavailable', async (t) => {
   t.false((await call(agent, 'svc_update_item', given)).isError);
 });
 
+/** The next request to a server in this process: when its body has been read, and when its connection is closed. */
+function nextRequest(): Promise<Record<'read' | 'closed', Promise<unknown>>> {
+  const channel = 'http.server.request.start';
+  return new Promise((resolve) => {
+    const take = (message: unknown) => {
+      unsubscribe(channel, take);
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+      resolve({ read: event(request, 'end'), closed: event(response, 'close') });
+    };
+    subscribe(channel, take);
+  });
+}
+
 test('a write whose agent disconnects before its turn is not started; sent again it runs once', async (t) => {
   const agent = await newAgent();
   const [task] = await world.make({ type: 'task', title: 'T' });
@@ -221,9 +236,13 @@ test('a write whose agent disconnects before its turn is not started; sent again
   await (await queueOf(t, database.url)).until(`select count(*) >= 4 as all_wait ${waiting}`);
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Asked for by nobody' }] });
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_create_items', arguments: given } };
-  // Long enough for the request to arrive, which can't be observed from outside.
-  await t.throwsAsync(post(agent, body, {}, AbortSignal.timeout(500)), { name: 'TimeoutError' });
-  await setTimeout(200);
+  const arrival = nextRequest();
+  const leaving = new AbortController();
+  const left = t.throwsAsync(post(agent, body, {}, leaving.signal), { name: 'AbortError' });
+  const { read, closed } = await arrival;
+  await read;
+  leaving.abort();
+  await Promise.all([left, closed]);
   const next = ask(agent, 'svc_find_work', { workspaceId: world.workspaceId });
   await free();
   await Promise.all([...before, next]);

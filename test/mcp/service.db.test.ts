@@ -1,8 +1,10 @@
 /** Limits, activity, isolation of callers, and errors while the database fails (behaviour §7.12, §7.19, §13.3). */
 import { DEADLINE_MS } from '../../src/app.ts';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask, call, connect, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
 import { startProxy } from '../support/proxy.ts';
+import { stopClock } from '../support/stoppedClock.ts';
 import { suite } from '../support/suite.ts';
 import { startWeb } from '../support/world.ts';
 
@@ -113,9 +115,11 @@ test('without a database a call gets 503 or unavailable, and the same requestId 
   t.is(answer.status, 503);
   t.true(Number(answer.headers.get('retry-after')) >= 1);
   proxy.heal();
-  for (let tries = 0; tries < 20 && (await call(agent, 'svc_create_items', given)).isError; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+  const again = await eventually(
+    () => call(agent, 'svc_create_items', given),
+    ({ isError }) => !isError,
+  );
+  t.falsy(again.isError);
   t.is((await world.fixtures.sql(`select count(*)::int as n from items where title = 'Only one'`))[0].n, 1);
 });
 
@@ -138,7 +142,6 @@ test('a lost acknowledgement of the commit neither loses nor doubles a write', a
 });
 
 test('with a hanging database a call ends at the deadline', async (t) => {
-  t.timeout(40_000);
   const proxy = await startProxy(database.url);
   const web = await startWeb(proxy.url, {}, DEADLINE_MS);
   t.teardown(async () => {
@@ -148,12 +151,14 @@ test('with a hanging database a call ends at the deadline', async (t) => {
   });
   const agent = { url: `${web.baseUrl}/mcp`, key: world.agent.key };
   await ask(agent, 'svc_context');
-  proxy.blackhole();
-  const startedAt = performance.now();
-  const answer = await post(agent, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_context' } });
+  const clock = stopClock(t);
+  const held = proxy.hold();
+  const asked = post(agent, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'svc_context' } });
+  await held;
+  clock.pass(DEADLINE_MS);
+  const answer = await asked;
   const body = (await answer.json()) as { result?: { structuredContent: { error: { code: string } } } };
   t.true(answer.status === 503 || body.result?.structuredContent.error.code === 'unavailable');
-  t.true(performance.now() - startedAt < 20_000);
 });
 
 test('a workspace is closed from the next call on after disabling MCP, disconnecting the agent, or archiving', async (t) => {

@@ -4,6 +4,7 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { everyGrant } from '../access/outside/draw.ts';
 import { type Answer, Faces, once } from '../access/outside/faces.ts';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { settled } from '../support/following.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -71,12 +72,16 @@ test('items that two processes move, edit, comment and remove at once lose and d
   /** Of each item what was answered with success. */
   const done = new Map(ids.map((id) => [id, { moves: 0, edits: 0, comments: [] as string[] }]));
 
+  const total = () => [...done.values()].reduce((sum, { moves }) => sum + moves, 0);
+  const thirdMoved = Promise.withResolvers<void>();
+
   async function move(web: Faces, id: number, from: number, to: number): Promise<void> {
     const preview = await web.page(session, `/workspaces/${from}/move?ids=${id}&to=${to}`);
     const seen = preview.outcome === 'ok' && /name="seen" value="([^"]+)"/.exec(preview.body)?.[1];
     if (!seen) return;
     if (isDone(await web.page(session, `/workspaces/${from}/move`, { ids: String(id), to: String(to), below: 'on', seen })))
       done.get(id)!.moves++;
+    if (total() >= ITEMS) thirdMoved.resolve();
   }
   async function edit(web: Faces, id: number, workspaceId: number, title: string): Promise<void> {
     const read = await web.rest(key, 'GET', '/item', { workspaceId, id });
@@ -98,15 +103,16 @@ test('items that two processes move, edit, comment and remove at once lose and d
   const followed: Row[][] = [[], []];
   let isOver = false;
   async function follow(web: Faces, n: number): Promise<void> {
-    for (let after: unknown = 0, last = false; ; ) {
-      const { body } = await web.rest(key, 'GET', '/changes', { workspaceId: places[n], after, limit: 5 });
-      followed[n]!.push(...body.changes);
-      after = body.nextAfter;
-      if (body.hasMore) continue;
-      if (last) return;
-      last = isOver;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    let after: unknown = 0;
+    await eventually(async () => {
+      const isLast = isOver;
+      for (let hasMore = true; hasMore; ) {
+        const { body } = await web.rest(key, 'GET', '/changes', { workspaceId: places[n], after, limit: 5 });
+        followed[n]!.push(...body.changes);
+        ({ nextAfter: after, hasMore } = body);
+      }
+      return isLast;
+    }, Boolean);
   }
 
   const followers = faces.map(follow);
@@ -122,9 +128,8 @@ test('items that two processes move, edit, comment and remove at once lose and d
     ];
   });
   // Once a third of the moves has happened, one of four is removed by each process.
-  const total = () => [...done.values()].reduce((sum, { moves }) => sum + moves, 0);
   const removals = faces.map(async (web, n) => {
-    while (!isOver && total() < ITEMS) await new Promise((resolve) => setTimeout(resolve, 10));
+    await Promise.race([thirdMoved.promise, Promise.all(lanes)]);
     await remove(web, ids[n]!);
   });
   await Promise.all([...lanes, ...removals]);

@@ -1,7 +1,8 @@
 /** Undo of moved and cancelled planned time, and of a stopped timer, without script (behaviour §23.10). */
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { assignedTask, workspaceOfPeople } from '../support/people.ts';
 import { JOBS } from '../support/queueTable.ts';
 import { rowsAt } from '../support/rowsAt.ts';
@@ -154,7 +155,7 @@ test('a timer does not continue, and a plan is not restored, on an item that is 
   const [task, user] = [refs.id('task-fay'), refs.id('fay')];
   await plan(fay, 'fay');
   await fay.send('/blocks/cancel');
-  t.is(await statusWhileArchived(task, fay), 403);
+  t.is(await statusWhileArchived(t, task, fay), 403);
   t.is((await blockOf('fay')).state, 'cancelled');
 
   await rows('update items set archived_at = null where id = $1', task);
@@ -162,12 +163,12 @@ test('a timer does not continue, and a plan is not restored, on an item that is 
   await fay.send('/my/act', { start: String(task) });
   await fay.go('/');
   await fay.send('/my/act', { stop: 'yes' });
-  t.is(await statusWhileArchived(task, fay), 403);
+  t.is(await statusWhileArchived(t, task, fay), 403);
   t.deepEqual(await rows('select from time_entries where user_id = $1 and minutes is null', user), []);
 });
 
 /** Status of an Undo that is sent while its item is archived. */
-async function statusWhileArchived(task: number, who: Visitor): Promise<number> {
+async function statusWhileArchived(t: ExecutionContext, task: number, who: Visitor): Promise<number> {
   const undo = who.form('/my/undo');
   const archiving = new pg.Client(database.url);
   await archiving.connect();
@@ -179,7 +180,7 @@ async function statusWhileArchived(task: number, who: Visitor): Promise<number> 
       answered = true;
     });
     const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while (!answered && (await rows(waits)).length === 0) await sleep(20);
+    t.true(await eventually(async () => answered || (await rows(waits)).length > 0, Boolean));
     await archiving.query('commit');
     return (await answer).status;
   } finally {

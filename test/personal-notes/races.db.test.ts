@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { PBKDF2_ITERATIONS } from '../../src/personal-notes/attachments.ts';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
@@ -76,12 +77,8 @@ async function collide(held: string, first: () => Promise<number>, second: () =>
 }
 
 async function waiting(count: number): Promise<void> {
-  const look = `select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  for (let tries = 0; tries < 400; tries++) {
-    if ((await pool.query(look)).rows[0].waiting >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`Fewer than ${count} wait.`);
+  const look = `select count(*) >= $1 as "all" from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  if (!(await eventually(async () => (await pool.query(look, [count])).rows[0].all, Boolean))) throw new Error(`Fewer than ${count} wait.`);
 }
 
 const holding = (ref: string) => `select from personal_notes where id = ${refs.id(ref)} for update`;

@@ -1,11 +1,11 @@
 /** `npm run dev`, in a copy of the code that the test changes. */
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { serversOf, waitFor } from '../../src/embedded/life.ts';
 import { temporaryFolder } from '../support/disposable.ts';
+import { eventually } from '../support/eventually.ts';
 import { spawnFor } from '../support/processes.ts';
 import { suite } from '../support/suite.ts';
 
@@ -38,17 +38,17 @@ async function answered(
   headers: Record<string, string>,
   isWanted: (status: number, text: string) => boolean,
 ): Promise<string> {
-  let last = '';
-  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await sleep(50)) {
+  const ask = async () => {
     try {
       const response = await fetch(address, { headers, signal: AbortSignal.timeout(5_000) });
-      last = await response.text();
-      if (isWanted(response.status, last)) return last;
+      return { status: response.status, text: await response.text() };
     } catch (error) {
-      last = String(error);
+      return { status: 0, text: String(error) };
     }
-  }
-  throw new Error(`${address} was last answered ${last}`);
+  };
+  const { status, text } = await eventually(ask, (last) => isWanted(last.status, last.text), LIMIT_MS);
+  if (!isWanted(status, text)) throw new Error(`${address} was last answered ${text}`);
+  return text;
 }
 
 const isOk = (status: number) => status === 200;

@@ -1,12 +1,13 @@
-/** Repeats a query until it returns something, for a minute, because other processes produce the result. */
-import { setTimeout as after } from 'node:timers/promises';
+/** Repeats a query for at least `limitMs`, until it returns something. Only for the state of other processes that announce no change. */
+import timers from 'node:timers/promises';
 
-const LIMIT_MS = 60_000;
+/** The machine's clock, also while a test has stopped its own (stoppedClock.ts). */
+const { setTimeout: after } = timers;
 
-export async function eventually<T>(ask: () => Promise<T>, enough: (found: T) => boolean): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, enough: (found: T) => boolean, limitMs = 60_000): Promise<T> {
   for (let waited = 0; ; waited += 20) {
     const found = await ask();
-    if (enough(found) || waited > LIMIT_MS) return found;
+    if (enough(found) || waited > limitMs) return found;
     await after(20);
   }
 }

@@ -1,5 +1,5 @@
 /** A real HTTP server with the chat completions API, good and bad answers, for the tests of note rewriting. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -123,15 +123,18 @@ export interface ModelServer {
   baseUrl: string;
   /** All requests, in order. */
   requests: ModelRequest[];
+  /** Resolves at the next request. */
+  requested(): Promise<void>;
   /** May be changed between requests. A function returns the model's answer. */
   mode: Mode | Rewrite;
   close(): Promise<void>;
 }
 
-async function answer(server: ModelServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(server: ModelServer, arrivals: EventEmitter, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // A followed redirect may come without a body, and must be recorded all the same.
   const body = JSON.parse((await bodyOf(request)) || '{}') as ModelRequest['body'];
   server.requests.push({ method: request.method!, path: request.url!, headers: request.headers, body });
+  arrivals.emit('request');
   const sent = body.messages?.find((message) => message.role === 'user')?.content ?? '';
   const reply: Reply = typeof server.mode === 'string' ? replies[server.mode] : saying(server.mode);
   reply(response, sent, server);
@@ -139,14 +142,16 @@ async function answer(server: ModelServer, request: IncomingMessage, response: S
 
 /** Listens on a free port of 127.0.0.1. Close it when the test ends. */
 export async function startModelServer(mode: Mode | Rewrite = 'good'): Promise<ModelServer> {
+  const arrivals = new EventEmitter();
   const http = createServer((request, response) => {
-    answer(server, request, response).catch(() => response.destroy());
+    answer(server, arrivals, request, response).catch(() => response.destroy());
   });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const server: ModelServer = {
     baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/any/v1`,
     requests: [],
+    requested: async () => void (await once(arrivals, 'request')),
     mode,
     close: async () => {
       http.closeAllConnections();

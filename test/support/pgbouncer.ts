@@ -9,6 +9,7 @@ import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { guard, runAs } from '../../src/embedded/life.ts';
 import { temporaryFolder } from './disposable.ts';
+import { eventually } from './eventually.ts';
 
 const programs = ['pgbouncer', '/usr/sbin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 const START_MS = 20_000;
@@ -77,19 +78,21 @@ async function freePort(): Promise<number> {
 }
 
 async function answers(url: string, output: () => string, ended: () => boolean): Promise<void> {
-  for (const end = Date.now() + START_MS; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  const reached = async () => {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
     client.on('error', () => {});
     try {
       await client.connect();
       await client.query('select 1');
-      return;
+      return true;
     } catch (error) {
-      if (ended() || Date.now() > end) throw new Error(`PgBouncer does not answer: ${(error as Error).message}\n${output()}`);
+      return error as Error;
     } finally {
       await client.end().catch(() => {});
     }
-  }
+  };
+  const last = await eventually(reached, (found) => found === true || ended(), START_MS);
+  if (last !== true) throw new Error(`PgBouncer does not answer: ${last.message}\n${output()}`);
 }
 
 /** Starts it for the database at `databaseUrl`, and stops it after the test. Resolves to the database's address through it. */

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { guard, processIds, statOf } from '../../src/embedded/life.ts';
+import { eventually } from './eventually.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const LIMIT_MS = 40_000;
@@ -132,17 +133,11 @@ function findLog(lines: string[], values: Record<string, unknown>): Record<strin
 
 /** Waits until `url` answers with 2xx, and resolves to the answer. */
 export async function answered(url: string, limitMs = LIMIT_MS): Promise<Response> {
-  let last: unknown;
-  for (const end = Date.now() + limitMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-      if (response.ok) return response;
-      last = response.status;
-    } catch (error) {
-      last = (error as Error).cause ?? error;
-    }
-  }
-  throw new Error(`${url} did not answer within ${limitMs} ms: ${last}`);
+  const ask = () => fetch(url, { signal: AbortSignal.timeout(2_000) }).catch((error: Error) => error.cause ?? error);
+  const isOk = (answer: unknown): answer is Response => answer instanceof Response && answer.ok;
+  const last = await eventually(ask, isOk, limitMs);
+  if (isOk(last)) return last;
+  throw new Error(`${url} did not answer within ${limitMs} ms: ${last instanceof Response ? last.status : last}`);
 }
 
 /** Pids of the children that the process has not waited for (Linux). */

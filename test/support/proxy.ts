@@ -1,4 +1,5 @@
 /** A TCP proxy in front of PostgreSQL that can fail: swallow, reset, delay, or drop answers. */
+import { EventEmitter, once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -13,11 +14,16 @@ export interface Proxy {
   reset(): void;
   /** Refuses new connections and resets the old ones until healed. */
   refuse(): void;
+  /** Resolves at the next connection, also a refused one. */
+  connected(): Promise<void>;
   delay(ms: number): void;
+  /** Holds all data from now on, until `heal` or the next `hold`. Resolves once it holds some. */
+  hold(): Promise<void>;
   /** Loses the next `count` acknowledgements of a COMMIT with their connection. */
   dropCommits(count: number): void;
-  /** Loses the next `count` answers outside of a transaction with their connection: acknowledgements of single statements. */
-  dropAnswers(count: number): void;
+  /** Loses the next `count` answers outside of a transaction with their connection: acknowledgements of single statements. Resolves once the
+   *  last is lost. */
+  dropAnswers(count: number): Promise<void>;
   /** New connections go to this restarted PostgreSQL. */
   retarget(databaseUrl: string): void;
   close(): void;
@@ -44,6 +50,8 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'blackhole' | 'refuse' = 'pass';
   let delayMs = 0;
+  let holding: { some: PromiseWithResolvers<void>; over: PromiseWithResolvers<void> } | undefined;
+  const events = new EventEmitter();
   let commitsToDrop = 0;
   let answersToDrop = 0;
   /** Chunks under way, which later ones must not overtake. */
@@ -64,20 +72,22 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
       return end(pair);
     }
     if (to === pair.down && answersToDrop > 0 && chunk.includes(READY)) {
-      answersToDrop--;
+      if (--answersToDrop === 0) events.emit('dropped');
       return end(pair);
     }
-    if (delayMs || underWay.has(to)) late(to, chunk);
+    if (delayMs || holding || underWay.has(to)) late(to, chunk);
     else to.write(chunk);
   };
   const late = (to: Socket, chunk: Buffer) => {
-    const sent = Promise.all([underWay.get(to), sleep(delayMs)]).then(() => {
+    holding?.some.resolve();
+    const sent = Promise.all([underWay.get(to), holding?.over.promise, delayMs && sleep(delayMs)]).then(() => {
       if (to.writable) to.write(chunk);
       if (underWay.get(to) === sent) underWay.delete(to);
     });
     underWay.set(to, sent);
   };
   const server = createServer((down) => {
+    events.emit('connection');
     if (mode === 'refuse') return cut(down);
     const up = connect(Number(target.port || 5432), target.hostname.replace(/^\[|\]$/g, ''));
     const pair: Pair = { down, up, swallowed: false };
@@ -96,6 +106,10 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
+  const release = () => {
+    holding?.over.resolve();
+    holding = undefined;
+  };
   const resetAll = () => {
     for (const pair of [...pairs]) end(pair);
   };
@@ -107,9 +121,11 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     heal() {
       mode = 'pass';
       delayMs = 0;
+      release();
       for (const pair of [...pairs]) if (pair.swallowed) end(pair);
     },
     reset: resetAll,
+    connected: async () => void (await once(events, 'connection')),
     refuse() {
       mode = 'refuse';
       resetAll();
@@ -117,16 +133,23 @@ export async function startProxy(databaseUrl: string): Promise<Proxy> {
     delay: (ms) => {
       delayMs = ms;
     },
+    hold() {
+      release();
+      holding = { some: Promise.withResolvers(), over: Promise.withResolvers() };
+      return holding.some.promise;
+    },
     dropCommits: (count) => {
       commitsToDrop = count;
     },
-    dropAnswers: (count) => {
+    async dropAnswers(count) {
       answersToDrop = count;
+      if (count > 0) await once(events, 'dropped');
     },
     retarget: (databaseUrl) => {
       target = new URL(databaseUrl);
     },
     close() {
+      release();
       resetAll();
       server.close();
     },

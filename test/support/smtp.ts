@@ -1,5 +1,5 @@
 /** A minimal SMTP server on a free loopback port: accepts mail, refuses it, or disconnects after the text. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
@@ -16,11 +16,23 @@ export interface MailServer {
   recipients: string[];
   /** Number of texts, accepted or not. */
   texts: number;
+  /** The first accepted text that matches, waiting for it if needed. */
+  mail(matches: (text: string) => boolean): Promise<string>;
 }
 
 export async function mailServer(t: Pick<ExecutionContext, 'teardown'>): Promise<MailServer> {
-  const state: MailServer = { url: '', mood: 'takes', refusal: '451 later', taken: [], recipients: [], texts: 0 };
-  const server = createServer((socket) => converse(socket, state));
+  const arrivals = new EventEmitter();
+  const state: MailServer = {
+    ...{ url: '', mood: 'takes', refusal: '451 later', taken: [], recipients: [], texts: 0 },
+    async mail(matches) {
+      for (;;) {
+        const found = state.taken.find(matches);
+        if (found) return found;
+        await once(arrivals, 'taken');
+      }
+    },
+  };
+  const server = createServer((socket) => converse(socket, state, arrivals));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => void server.close());
@@ -28,7 +40,7 @@ export async function mailServer(t: Pick<ExecutionContext, 'teardown'>): Promise
   return state;
 }
 
-function converse(socket: Socket, state: MailServer): void {
+function converse(socket: Socket, state: MailServer, arrivals: EventEmitter): void {
   let text: string | undefined;
   let rest = '';
   socket.on('error', () => {});
@@ -44,6 +56,7 @@ function converse(socket: Socket, state: MailServer): void {
         if (state.mood === 'hangs up after the text') return void socket.destroy();
         // Long lines are folded with an equals sign.
         state.taken.push(text.replaceAll('=\n', '').replaceAll('=3D', '='));
+        arrivals.emit('taken');
         text = undefined;
         socket.write('250 taken\r\n');
       } else if (line.startsWith('DATA')) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
+import { eventually } from './eventually.ts';
 import { type Spawned, type SpawnSettings, spawnFor } from './processes.ts';
 
 /** Node caches compiled code, so that each further worker starts in half the time. */
@@ -51,10 +52,8 @@ export async function queueOf(t: ExecutionContext, databaseUrl: string): Promise
     rows,
     locked: async () => Number((await rows('select count(*) from graphile_worker._private_jobs where locked_at is not null'))[0].count),
     async until(text, limitMs = 60_000) {
-      for (const end = Date.now() + limitMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 25))) {
-        if (Object.values((await rows(text))[0] ?? {})[0] === true) return;
-      }
-      throw new Error(`It took over ${limitMs} ms until ${text}`);
+      const isTrue = async () => Object.values((await rows(text))[0] ?? {})[0] === true;
+      if (!(await eventually(isTrue, Boolean, limitMs))) throw new Error(`It took over ${limitMs} ms until ${text}`);
     },
   };
 }

@@ -8,6 +8,7 @@ import { apiKinds } from '../../src/changes/schema.ts';
 import { bodyOf, headersOf } from '../../src/webhooks/deliver.ts';
 import { newSigningSecret } from '../../src/webhooks/seal.ts';
 import { send } from '../../src/webhooks/send.ts';
+import { eventually } from '../support/eventually.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -42,11 +43,10 @@ test('the documented receiver has ten lines, accepts signed messages, and refuse
   const body = bodyOf('item.created', '2026-03-02T09:00:00.000Z', { title: 'Write the report' });
   const sent = (by: string) =>
     send(`http://localhost:${port}/hook`, headersOf({ id: '1', body }, [by], new Date()), body, { privateAddresses: true });
-  let taken = await sent(secret);
-  for (let tries = 0; taken.status === null && tries < 200; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    taken = await sent(secret);
-  }
+  const taken = await eventually(
+    () => sent(secret),
+    ({ status }) => status !== null,
+  );
   t.like(taken, { ok: true, status: 200 });
   t.regex(printed, /Write the report/);
   t.like(await sent(newSigningSecret()), { ok: false, status: 401 });

@@ -1,6 +1,6 @@
 /** The connections that a worker holds, as PostgreSQL counts them. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freshDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { suite } from '../support/suite.ts';
 import { type Queue, queueOf, runningWorker } from '../support/workers.ts';
 
@@ -8,14 +8,15 @@ const test = suite(import.meta.url);
 
 const held = `select count(*)::integer as count from pg_stat_activity where datname = current_database() and application_name = 'stint worker'`;
 
-/** The maximum until `over`. */
-async function mostHeld(queue: Queue, over: Promise<unknown>): Promise<number> {
-  let [most, looking] = [0, true];
-  const end = () => {
-    looking = false;
+/** The maximum until the condition is true. */
+async function mostHeld(queue: Queue, condition: string): Promise<number> {
+  let most = 0;
+  const look = async () => {
+    const [{ count, over }] = await queue.rows(`select count, (${condition}) as over from (${held}) h`);
+    most = Math.max(most, count);
+    return over as boolean;
   };
-  over.then(end, end);
-  for (; looking; await sleep(20)) most = Math.max(most, (await queue.rows(held))[0].count);
+  if (!(await eventually(look, Boolean))) throw new Error(`Never true: ${condition}`);
   return most;
 }
 
@@ -29,13 +30,12 @@ for (const poolSize of [3, 10]) {
       graphile_worker.add_job('deliver_webhook', json_build_object('webhookId', n)),
       graphile_worker.add_job('snapshot_workspace', json_build_object('workspaceId', n))
       from generate_series(1, 100) n`);
-    const other = await queueOf(t, url);
-    const done = other.until('select count(*) = 0 as done from graphile_worker.jobs where run_at <= now()');
-    const most = await mostHeld(queue, done);
-    await done;
+    const most = await mostHeld(queue, 'select count(*) = 0 from graphile_worker.jobs where run_at <= now()');
     t.true(most > 2 && most <= poolSize + 2, `${most} were held`);
     await queue.until(`select count <= 4 as few from (${held}) h`);
-    t.true((await mostHeld(queue, sleep(5_000))) <= 4);
+    // Until each lane's next heartbeat.
+    const [{ at }] = await queue.rows('select max(seen_at)::text as at from workers');
+    t.true((await mostHeld(queue, `select min(seen_at) > '${at}'::timestamptz from workers`)) <= 4);
   });
 }
 

@@ -1,6 +1,7 @@
 /** PostgreSQL stops under a running worker, cleanly and by a crash, and returns. */
 import { migrate } from '../../src/database/migrate.ts';
 import { Postgres } from '../chaos/postgres.ts';
+import { eventually } from '../support/eventually.ts';
 import { startProxy } from '../support/proxy.ts';
 import { suite } from '../support/suite.ts';
 import { runningWorker } from '../support/workers.ts';
@@ -17,13 +18,9 @@ const addJobs = (postgres: Postgres, count: number) =>
 
 /** Resolves when all jobs are done. */
 async function done(postgres: Postgres): Promise<void> {
-  for (const end = Date.now() + 90_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const [{ left }] = await postgres.rows(
-      `select count(*)::int as left from graphile_worker.jobs where task_identifier = 'remind_long_timer'`,
-    );
-    if (left === 0) return;
-  }
-  throw new Error('Jobs are left');
+  const count = async () =>
+    (await postgres.rows(`select count(*)::int as left from graphile_worker.jobs where task_identifier = 'remind_long_timer'`))[0]!.left;
+  if ((await eventually(count, (left) => left === 0, 90_000)) > 0) throw new Error('Jobs are left');
 }
 
 test('after PostgreSQL is restarted and killed under a running worker, the same process runs later jobs', async (t) => {

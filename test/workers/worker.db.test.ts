@@ -78,8 +78,9 @@ test('repeated SIGTERM under load leaves no locked job and exits with 0', async 
   const queue = await queueOf(t, url);
   for (let round = 0; round < runs(20); round++) {
     await addJobs(queue, 500);
+    const [{ count }] = await queue.rows(`select count(*)::int from ${timerJobs}`);
     const worker = await runningWorker(t, url);
-    await new Promise((resolve) => setTimeout(resolve, 20 * round));
+    await queue.until(`select count(*) <= ${count - 20 * round} as done from ${timerJobs}`);
     worker.kill();
     if (round % 2) worker.kill();
     t.deepEqual(await worker.exit(), { code: 0, signal: null });
@@ -116,7 +117,7 @@ test('a worker survives its database: started before it and disconnected, it con
   await queue.until(`select count(*) < 480 as begun from ${timerJobs}`);
   proxy.refuse();
   await addJobs(queue, 100);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  for (let n = 0; n < 10; n++) await proxy.connected();
   proxy.heal();
   await queue.until(left);
   // Delayed jobs, notifications and heartbeats work on the new connections.

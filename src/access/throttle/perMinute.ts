@@ -21,6 +21,8 @@ interface Count {
   /** True once a quarter of the limit is used. From then on the database counts. */
   sharing: boolean;
   shared: number;
+  /** The latest count of several requests under way to the database. Later counts wait, or they would be admitted in its place. */
+  several?: Promise<unknown>;
 }
 
 export class Limiter {
@@ -65,8 +67,11 @@ export class Limiter {
     const sent = count.unsent + 1;
     count.sharing = true;
     count.unsent = 0;
+    const add = () => addToWindow(this.#db.pool(), key, sent);
+    const adding = count.several ? count.several.then(add) : add();
+    if (sent > 1) count.several = adding.catch(() => {});
     try {
-      const { used, now } = await addToWindow(this.#db.pool(), key, sent);
+      const { used, now } = await adding;
       this.#setClock(now);
       count.shared = Math.max(count.shared, used);
       count.sharing = count.shared >= this.#free;

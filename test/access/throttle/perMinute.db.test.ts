@@ -1,12 +1,12 @@
 /** Limits hold across processes. A key far below its limit costs no round trip (behaviour §13.3). */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type Allowance, Limiter } from '../../../src/access/throttle/perMinute.ts';
 import { connectDb, type Db, openDb } from '../../../src/database/db.ts';
 import { capture } from '../../bench/capture.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type StoppedDatabaseClock, stopClock, stopDatabaseClock } from '../../support/stoppedClock.ts';
 import { suite } from '../../support/suite.ts';
 import { runs } from '../../support/thorough.ts';
 import { oneWorkspace, spawnWeb, world } from '../../support/world.ts';
@@ -15,30 +15,12 @@ const test = suite(import.meta.url);
 
 const database = fileDatabase();
 let db: Db;
-let pool: pg.Pool;
+let databaseClock: StoppedDatabaseClock;
 test.before('connect', async () => {
+  databaseClock = await stopDatabaseClock(database.url);
   db = await connectDb(database.url, 4);
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  pool.on('error', () => {});
 });
-test.after('disconnect', () => Promise.all([db?.close(), pool?.end()]));
-
-const right = performance.now.bind(performance);
-/** Waits until the database's minute is two seconds old, because a slow query sets a limiter's clock back, and has enough seconds left. */
-async function withinMinute(seconds: number): Promise<void> {
-  const { rows } = await pool.query('select 60 - extract(second from clock_timestamp())::float8 as left');
-  const { left } = rows[0];
-  await sleep((left < seconds ? left + 2 : Math.max(0, left - 58)) * 1_000);
-}
-
-/** Moves the database's counts and this process to the next minute. */
-async function passMinute(t: ExecutionContext): Promise<void> {
-  await pool.query(`update rate_windows set window_start = window_start - interval '1 minute'`);
-  performance.now = () => right() + 60_000;
-  t.teardown(() => {
-    performance.now = right;
-  });
-}
+test.after('disconnect', () => db?.close());
 
 /** A limiter that has read the database's clock. */
 async function limiterOf(limit: number): Promise<Limiter> {
@@ -48,7 +30,7 @@ async function limiterOf(limit: number): Promise<Limiter> {
 }
 
 test('one process allows exactly the limit, then refuses until the minute is over', async (t) => {
-  await withinMinute(20);
+  const clock = stopClock(t);
   const limiter = await limiterOf(10);
   const allowances: Allowance[] = [];
   for (let i = 0; i < 13; i++) allowances.push(await limiter.admit('a'));
@@ -61,13 +43,13 @@ test('one process allows exactly the limit, then refuses until the minute is ove
     [9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0],
   );
   t.true(allowances.every(({ reset }) => Number.isInteger(reset) && reset >= 1 && reset <= 60));
-  await passMinute(t);
+  await databaseClock.passMinute();
+  clock.pass(60_000);
   t.like(await limiter.admit('a'), { admitted: true, remaining: 9 });
   t.like(await new Limiter(db, 10).admit('a'), { admitted: true, remaining: 9 });
 });
 
 test('each key has its own count', async (t) => {
-  await withinMinute(20);
   const limiter = new Limiter(db, 1);
   t.true((await limiter.admit('x')).admitted);
   t.false((await limiter.admit('x')).admitted);
@@ -75,7 +57,6 @@ test('each key has its own count', async (t) => {
 });
 
 test('a key below a quarter of its limit costs no statement', async (t) => {
-  await withinMinute(20);
   const limiter = await limiterOf(400);
   const statements = await capture(async () => {
     for (let i = 0; i < 100; i++) await limiter.admit('b');
@@ -102,7 +83,6 @@ test('each further process allows at most a quarter of the limit more, and never
       fc.integer({ min: 1, max: 4 }),
       fc.infiniteStream(fc.nat(3)),
       async (limit, processes, turns) => {
-        await withinMinute(10);
         const limiters = await Promise.all(Array.from({ length: processes }, () => limiterOf(limit)));
         const key = `k${run++}`;
         let admitted = 0;
@@ -119,7 +99,6 @@ test('each further process allows at most a quarter of the limit more, and never
 });
 
 test('a hundred concurrent calls count as a hundred', async (t) => {
-  await withinMinute(20);
   for (const [limiter, key] of [
     [new Limiter(db, 20), 'first'],
     [await limiterOf(20), 'later'],
@@ -127,6 +106,29 @@ test('a hundred concurrent calls count as a hundred', async (t) => {
     const all = await Promise.all(Array.from({ length: 100 }, () => limiter.admit(key)));
     t.is(all.filter((allowance) => allowance.admitted).length, 20, key);
   }
+});
+
+test('calls do not overtake the count of the first quarter', async (t) => {
+  const limiter = await limiterOf(20);
+  const client = new pg.Client(database.url);
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(`create function wait() returns trigger language plpgsql as $$ begin
+      if new.count > 1 then perform pg_advisory_xact_lock(1); end if; return new; end $$;
+    create trigger wait before insert on rate_windows for each row execute function wait();
+    select pg_advisory_lock(1)`);
+  const calls = Promise.all(Array.from({ length: 100 }, () => limiter.admit('quick')));
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+  t.is(
+    await eventually(
+      async () => (await client.query(waits)).rowCount,
+      (count) => count === 1,
+    ),
+    1,
+  );
+  await client.query('select pg_advisory_unlock(1)');
+  t.is((await calls).filter(({ admitted }) => admitted).length, 20);
+  await client.query('drop trigger wait on rate_windows');
 });
 
 test('without a database the limiter refuses nothing: the operation itself reports the error', async (t) => {
@@ -150,7 +152,6 @@ test("web processes with wrong clocks count in the database's minutes", async (t
     ),
   );
   t.teardown(() => Promise.all(webs.map((web) => web.stop())));
-  await withinMinute(30);
   let admitted = 0;
   for (let n = 0; n < 4 * LIMIT; n++) {
     const answer = await fetch(`${webs[n % webs.length]!.baseUrl}/api/v1/workspaces`, { headers: { 'X-API-Key': refs.key('k1') } });

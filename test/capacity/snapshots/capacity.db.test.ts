@@ -50,23 +50,23 @@ const snapshots = (forWorkspace: number) =>
     [forWorkspace],
   );
 
-/** GET /capacity as a client should call it: on 503, waits as long as the answer says and retries. */
-async function read(client: Client, query: Record<string, string | number> = {}, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await client.get('/capacity', query, headers);
-  if (answer.status !== 503) return answer;
-  await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(answer.headers.get('retry-after'))));
-  return read(client, query, headers);
-}
+/** GET /capacity, again on 503, while the worker is computing. */
+const read = (client: Client, query: Record<string, string | number> = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+  eventually(
+    () => client.get('/capacity', query, headers),
+    ({ status }) => status !== 503,
+  );
 
 /** Reads until the forecast is as wanted: the one from before the last write may stay for a second. */
 async function readUntil(client: Client, wanted: (body: Capacity) => boolean): Promise<Capacity> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  const readOnce = async () => {
     const { status, body } = await read(client);
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    const capacity = Capacity.parse(body);
-    if (wanted(capacity)) return capacity;
-  }
-  throw new Error('the forecast never came to be as wanted');
+    return Capacity.parse(body);
+  };
+  const capacity = await eventually(readOnce, wanted);
+  if (!wanted(capacity)) throw new Error(`The forecast did not become as wanted: ${JSON.stringify(capacity)}`);
+  return capacity;
 }
 
 test('a small forecast has the figures calculated by hand', async (t) => {

@@ -185,15 +185,10 @@ test('twenty identical requests on two processes make one note and call the mode
 });
 
 test('a note is not saved if its author loses the right during the call', async (t) => {
-  let asked = () => {};
-  const thinking = new Promise<void>((resolve) => {
-    asked = resolve;
-  });
   model.mode = 'hang';
+  const requested = model.requested();
   const pending = addNote(LONG);
-  const poll = setInterval(() => model.requests.length && asked(), 20);
-  await thinking;
-  clearInterval(poll);
+  await requested;
   await client.query(`update memberships set overrides = '{"comments": "read"}'`);
   // The outcome as a worker would store it.
   await client.query(
@@ -231,8 +226,9 @@ test('killing a worker during a call does not cause a second call', async (t) =>
   model.mode = 'hang';
   const spawned = spawnNode(['workers/index.ts'], { env: workerEnv() });
   await spawned.log({ msg: 'listening' });
+  const requested = model.requested();
   const pending = addNote(LONG);
-  while (!model.requests.length) await new Promise((resolve) => setTimeout(resolve, 20));
+  await requested;
   spawned.kill('SIGKILL');
   await spawned.exit();
   await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()`);

@@ -1,11 +1,12 @@
 /** Files of items over HTTP: uploads, safe answers, access at each read, and hostile requests (behaviour §35). */
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { newSecret } from '../../../src/access/secrets.ts';
 import { connectDb } from '../../../src/database/db.ts';
 import { scanFile } from '../../../src/files/scan.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { clientOf, Fixtures, startApi } from '../../support/restWorld.ts';
 import { suite } from '../../support/suite.ts';
 import { signedIn, type Visitor } from '../../support/visitor.ts';
@@ -331,11 +332,7 @@ function openUpload(who: Visitor, path: string, head: Buffer, length: number) {
 const slow = () => `${at('slow')}/files`;
 
 async function until(what: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (await what()) return;
-    await sleep(50);
-  }
-  throw new Error('It did not happen.');
+  if (!(await eventually(what, Boolean))) throw new Error('It did not happen.');
 }
 
 test('an upload that is cut off halfway leaves nothing, and is never visible', async (t) => {
@@ -393,10 +390,14 @@ test('while the database stalls, an upload is not read on: memory stays bounded'
   await holder.sql('begin; select from blob_usage for update');
   const socket = openUpload(mia!, slow(), whole, whole.length);
   const taken = () => socket.bytesWritten - socket.writableLength;
+  await until(
+    async () => (await rows(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)).length > 0,
+  );
+  // The server runs in this process: it reads no more if turns of the event loop pass without a byte.
   let last = -1;
-  while (last !== taken()) {
+  for (let quiet = 0; quiet < 1_000; await setImmediate()) {
+    quiet = last === taken() ? quiet + 1 : 0;
     last = taken();
-    await sleep(300);
   }
   // The rest is in the buffers of the two sockets.
   t.true(last < 16 * MIB, `${last} bytes were taken`);
