@@ -51,14 +51,12 @@ async function open(t: ExecutionContext, person: (typeof people)[number], path =
   return page;
 }
 const rows = (text: string, ...values: unknown[]) => rowsAt(database.url, text, values);
-const notice = (page: Page, text: string) => page.locator('#notice').getByText(text).waitFor();
+const notice = (page: Page, text: string | RegExp) => page.locator('#notice').getByText(text).waitFor();
 
 test('timer, switch and done take one step each in a row, in place; a stopped timer continues by Undo', async (t) => {
   const page = await open(t, 'ana');
-  const [first, second] = [0, 1].map((n) => page.locator(`[data-item="${refs.id(`task-ana-${n}`)}"]`)) as [
-    ReturnType<Page['locator']>,
-    ReturnType<Page['locator']>,
-  ];
+  const row = (n: number) => page.locator(`[data-item="${refs.id(`task-ana-${n}`)}"]`);
+  const [first, second] = [row(0), row(1)];
   await first.hover();
   await first.getByRole('button', { name: /Start timer/ }).click();
   await notice(page, 'Timer started.');
@@ -102,7 +100,7 @@ test('the line shows its meaning while typing without moving the list, and Enter
   t.is((await page.locator('#work').boundingBox())!.y, before);
   await expectAccessible(t, page);
   await line.press('Enter');
-  await page.locator('#notice').getByText('Logged 45 min').waitFor();
+  await notice(page, 'Logged 45 min');
   t.is(new URL(page.url()).pathname, '/stint/');
   t.is(await line.inputValue(), '');
   await line.blur();
@@ -117,7 +115,7 @@ test('the line works before its preview comes, asks in place, and offers the oth
   await line.focus();
   await page.keyboard.type('Order paper friday 4h');
   await page.keyboard.press('Enter');
-  await page.locator('#notice').getByText('Order paper created').waitFor();
+  await notice(page, 'Order paper created');
   t.is(new URL(page.url()).pathname, '/stint/');
   await page.locator('#work').getByRole('link', { name: 'Order paper', exact: true }).waitFor();
   await page.locator('#line:focus').waitFor();
@@ -136,10 +134,7 @@ test('the line works before its preview comes, asks in place, and offers the oth
   t.is(await line.inputValue(), '30m words');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page
-    .locator('#notice')
-    .getByText(/Logged 30 min on \d+ Write words for ana/)
-    .waitFor();
+  await notice(page, /Logged 30 min on \d+ Write words for ana/);
 });
 
 test('the week plans by its line and moves planned time in its place, with Undo', async (t) => {

@@ -37,6 +37,8 @@ test.before('a workspace with work', async () => {
 });
 test.after('stop', () => work?.stop());
 
+/** Of an item, for HTTP. */
+const pathOf = (ref: string) => work.item(ref).slice(work.web.baseUrl.length);
 const toastOf = (page: Page) => page.locator('#notice .toast');
 const row = (page: Page, ref: string) => page.locator(`#work [data-item="${work.refs.id(ref)}"]`);
 const keptRow = (page: Page, ref: string) => page.locator(`#work [data-kept="${work.refs.id(ref)}"]`);
@@ -74,7 +76,7 @@ test('done in a row: the toast names the item, nothing moves, the row stays unti
   await page.keyboard.press('z');
   await toastOf(page).getByText('Undone.').waitFor();
   await finish();
-  await ana.go(`${work.item('bow').slice(work.web.baseUrl.length)}/change/priority`);
+  await ana.go(`${pathOf('bow')}/change/priority`);
   await ana.send('/change/priority', { value: 'urgent' });
   await lookAgain(page);
   await row(page, 'bow').locator('[aria-label*="Urgent"], [title*="Urgent"]').first().waitFor();
@@ -82,7 +84,7 @@ test('done in a row: the toast names the item, nothing moves, the row stays unti
   await expectAccessible(t, page);
 });
 
-test('many items have one toast, whose Undo brings all back', async (t) => {
+test('many items have one toast, whose Undo brings all back, once', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   for (const ref of ['keel', 'rail']) await row(page, ref).locator('.pick').check();
   // By keyboard: the pointer stays on the rows, which leave when it does.
@@ -90,9 +92,12 @@ test('many items have one toast, whose Undo brings all back', async (t) => {
   await page.locator('.menu-box .opt', { hasText: 'Done' }).press('Enter');
   await toastOf(page).getByText('2 tasks marked done').waitFor();
   await keptRow(page, 'rail').waitFor();
-  await toastOf(page).getByRole('button', { name: 'Undo' }).click();
+  await toastOf(page).getByRole('button', { name: 'Undo' }).dblclick();
+  await toastOf(page).getByText('Undone.').waitFor();
   await row(page, 'rail').waitFor();
   t.is(await keptRow(page, 'keel').count(), 0);
+  const { text } = await ana.go(pathOf('keel'));
+  t.is(text.match(/changed the status from/g)?.length, 2, 'a double click undoes once');
 });
 
 const cardIn = (page: Page, column: string, ref: string) => page.locator(`[data-column="${column}"] [data-item="${work.refs.id(ref)}"]`);
