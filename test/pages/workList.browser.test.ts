@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -24,7 +25,7 @@ test.before('a workspace with work', async () => {
         title: 'Paint the deck',
         fields: { assigneeId: { ref: 'ana' }, releaseId: { ref: 'summer' }, priorityKey: 'urgent' },
       },
-      { type: 'task', title: 'Rivet 1' },
+      { type: 'task', title: 'Rivet 1', fields: { assigneeId: { ref: 'max' }, releaseId: { ref: 'summer' }, estimatedHours: 4 } },
       { ref: 'summer', type: 'release', title: 'Summer', fields: { targetDate: '2030-01-31' } },
     ],
   });
@@ -112,9 +113,10 @@ test('a title without spaces shifts nothing, and no control is beyond the edge, 
   }
 });
 
-test('the what-if table fits a screen of 1,280 pixels without scrolling', async (t) => {
-  const apollo = work.refs.id('apollo');
-  const page = await open(t, `${work.web.baseUrl}/capacity/what-if?workspaceId=${apollo}&project=${work.refs.id('summer')}`);
+test('the what-if table fits a screen of 1,280 pixels, and saving an estimate keeps an assignee who is deactivated', async (t) => {
+  await rowsAt(database.url, 'update users set active = false where id = $1', [work.refs.id('max')]);
+  const address = `${work.web.baseUrl}/capacity/what-if?workspaceId=${work.refs.id('apollo')}&project=${work.refs.id('summer')}`;
+  const page = await open(t, address);
   await page.setViewportSize({ width: 1280, height: 800 });
   const box = page.getByRole('region', { name: 'Tasks that you can change' });
   t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
@@ -124,4 +126,11 @@ test('the what-if table fits a screen of 1,280 pixels without scrolling', async 
   t.true(ends.length > 0);
   t.true(Math.max(...ends) <= 1000, 'it lies beside "Effects"');
   await expectAccessible(t, page);
+  await page.getByLabel('Estimate, h of Rivet 1').fill('6');
+  await page.getByLabel('Estimate, h of Rivet 1').blur();
+  await page.getByRole('button', { name: 'Save 1 change' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.goto(address);
+  t.is(await page.getByLabel('Estimate, h of Rivet 1').inputValue(), '6');
+  t.is(await page.getByLabel('Assignee of Rivet 1').locator('option:checked').textContent(), 'Max (deactivated)');
 });
