@@ -8,6 +8,5 @@ import '../pages/firstThreeSteps.browser.test.ts';
 import '../pages/goals.browser.test.ts';
 import '../pages/import/import.browser.test.ts';
 import '../pages/inbox.browser.test.ts';
-import '../pages/leavers.browser.test.ts';
 import '../pages/workSettings.browser.test.ts';
 import '../rest/docs.browser.test.ts';

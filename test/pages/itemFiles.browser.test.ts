@@ -1,10 +1,11 @@
 /** Files in a browser: choosing, dropping, pasting, cancelling, and pictures in texts (behaviour §35.4, §35.7, §35.11). */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs, signIn, waitUntil } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, setSession, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
+import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
@@ -13,6 +14,7 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
+let cookie: string;
 test.before('tasks', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
@@ -23,6 +25,7 @@ test.before('tasks', async () => {
       description: 'Words',
     })),
   });
+  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('mia')));
 });
 test.after('stop', async () => {
   await work?.stop();
@@ -30,8 +33,9 @@ test.after('stop', async () => {
 });
 
 async function open(t: ExecutionContext, ref: string): Promise<Page> {
-  const page = await browser.page(t);
-  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item(ref));
+  const page = await browser.shared(t);
+  await setSession(page, work.web.baseUrl, cookie);
+  await page.goto(work.item(ref));
   return page;
 }
 
@@ -55,7 +59,7 @@ const give = (page: Page, selector: string, kind: 'drop' | 'paste', name: string
     })()`,
   );
 
-test('chosen files are uploaded one after the other and shown, images with a small thumbnail; one is removed and restored', async (t) => {
+test('chosen and dropped files are uploaded and shown, images with a small thumbnail; one is removed and restored; one that is too large is refused before it is sent', async (t) => {
   const page = await open(t, 'task');
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
   await page.locator('form[data-upload] input[type=file]').setInputFiles([
@@ -80,10 +84,7 @@ test('chosen files are uploaded one after the other and shown, images with a sma
   await page.locator('#notice').getByRole('button', { name: 'Undo' }).click();
   await list.getByRole('link', { name: 'notes.txt', exact: true }).waitFor();
   await expectFitsPhone(t, page);
-});
 
-test('a file dropped on the page is added; one that is too large is refused before it is sent', async (t) => {
-  const page = await open(t, 'task');
   await give(page, '#work', 'drop', 'dropped.png');
   await page.locator('.file-list').getByRole('link', { name: 'dropped.png', exact: true }).waitFor();
   await page.evaluate(`document.querySelector('form[data-upload]').dataset.upload = '10'`);
@@ -94,9 +95,8 @@ test('a file dropped on the page is added; one that is too large is refused befo
 
 test("another person's open page shows an added file, and that it was removed, without a reload", async (t) => {
   const [page, other] = [await open(t, 'live'), await browser.page(t)];
-  await signIn(other, work.web.baseUrl, emailOf('ana'));
   const listening = other.waitForRequest((request) => request.url().endsWith('/live'));
-  await other.goto(work.item('live'));
+  await openAs(other, work.web.baseUrl, emailOf('ana'), work.item('live'));
   await listening;
   await other.evaluate('window.unbroken = true');
   await give(page, '#work', 'drop', 'shared.png');

@@ -35,20 +35,20 @@ test.before('a workspace with work', async () => {
 });
 test.after('stop', () => work?.stop());
 
-/** Marks focusable elements in document order, one of each radio group. Stores their unfocused style. */
-const MARK = `(() => {
+/** Marks focusable elements of `within` in document order, one of each radio group. Stores their unfocused style. Tab begins at the first. */
+const mark = (within: string) => `(() => {
+  const root = document.querySelector('${within}');
   // The link that covers a row has its ring around the row, a field without an edge around its box.
   const ring = (s) => [s.outlineStyle, s.outlineWidth, s.outlineColor];
   const looks = (one) => { const s = getComputedStyle(one); const around = one.closest('.composer, .tabs label'); return [...ring(s), s.boxShadow, s.borderColor, ...ring(getComputedStyle(one, '::after')), ...(around ? ring(getComputedStyle(around)) : [])].join(); };
   window.looksOf = looks;
   const groups = new Set();
-  // Tab begins at the top, also where something has the focus from the start.
   document.activeElement?.blur();
   getSelection().removeAllRanges();
-  document.body.tabIndex = -1;
-  document.body.focus();
-  document.body.removeAttribute('tabindex');
-  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"], [contenteditable]')].filter((one) => {
+  root.tabIndex = -1;
+  root.focus();
+  root.removeAttribute('tabindex');
+  return [...root.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"], [contenteditable]')].filter((one) => {
     // Of a toolbar one button has the focus, and arrows lead to the others.
     // The rows of a list are one stop, too.
     if (one.getAttribute('tabindex') === '-1' && one.closest('[role=toolbar], [data-rows] .row[data-item]')) return false;
@@ -77,8 +77,8 @@ interface Focused {
   html: string;
 }
 
-async function expectTabOrder(t: ExecutionContext, page: Page): Promise<void> {
-  const stops = (await page.evaluate(MARK)) as string[];
+async function expectTabOrder(t: ExecutionContext, page: Page, within = 'body'): Promise<void> {
+  const stops = (await page.evaluate(mark(within))) as string[];
   for (let at = 0; at < stops.length; at++) {
     let { stop, seen, html } = await next(page, at - 1);
     if (html.includes('class="icon-btn tool"')) {
@@ -101,55 +101,38 @@ async function next(page: Page, from: number): Promise<Focused> {
   }
 }
 
-async function enter(page: Page): Promise<void> {
+async function open(t: ExecutionContext, address: string): Promise<Page> {
+  const page = await browser.shared(t);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto(address);
+  return page;
+}
+
+test('on every main page Tab reaches everything in order with a visible focus', async (t) => {
+  const page = await open(t, `${work.web.baseUrl}/sign-in`);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(`${work.web.baseUrl}/sign-in`);
+  await expectTabOrder(t, page);
   await page.getByLabel('Email').focus();
   await page.keyboard.type(emailOf('ana'));
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('complementary', { name: 'Main' }).waitFor();
-}
-
-test('on every main page Tab reaches everything in order with a visible focus', async (t) => {
-  const page = await browser.page(t);
-  // Changes of other tests would put new elements in the place of those on the way.
-  await page.route(/\/live(\/since.*)?$/, (route) => route.abort());
-  await page.goto(`${work.web.baseUrl}/sign-in`);
   await expectTabOrder(t, page);
-  await enter(page);
-  const settings = `${work.at}/settings/statuses`;
-  const own = [
-    '/',
-    '/workspaces',
-    '/my',
-    '/my/notes',
-    `/my/notes/${work.refs.id('n1')}`,
-    '/my/notes/new',
-    '/mcp-access',
-    '/mcp-access/activity',
-  ];
+  const own = ['/workspaces', '/my', `/my/notes/${work.refs.id('n1')}`, '/mcp-access', '/mcp-access/activity'];
   const account = ['/settings/people', '/settings/keys', '/settings/password', '/capacity?from=odd'];
-  for (const address of [
-    ...[...own, ...account].map((path) => work.web.baseUrl + path),
-    work.at,
-    settings,
-    `${work.at}/new?type=requirement`,
-  ]) {
+  const addresses = [...own, ...account].map((path) => work.web.baseUrl + path);
+  const others = [work.at, `${work.at}/settings/statuses`, `${work.at}/new?type=requirement`, work.item('requirement')];
+  for (const address of [...addresses, ...others]) {
     await page.goto(address);
     // The editor of a note takes the place of its text when its script is loaded.
     if (await page.locator('[data-writes]').count()) await page.locator('.editable').waitFor();
-    await expectTabOrder(t, page);
+    await expectTabOrder(t, page, 'main');
   }
-  await page.goto(work.item('requirement'));
-  await expectTabOrder(t, page);
 });
 
 test('the first stop is a link past the navigation', async (t) => {
-  const page = await browser.page(t);
-  await enter(page);
-  await page.goto(work.at);
+  const page = await open(t, work.at);
   await page.keyboard.press('Tab');
   t.true(await page.getByRole('link', { name: 'Skip to content' }).isVisible());
   await page.keyboard.press('Enter');
@@ -158,9 +141,7 @@ test('the first stop is a link past the navigation', async (t) => {
 });
 
 test('a dialog holds the focus until it is answered, Escape cancels, and the focus returns', async (t) => {
-  const page = await browser.page(t);
-  await enter(page);
-  await page.goto(`${work.web.baseUrl}/mcp-access`);
+  const page = await open(t, `${work.web.baseUrl}/mcp-access`);
   await page.getByRole('article').filter({ hasText: 'Laptop' }).locator('summary').click();
   const revoke = page.getByRole('button', { name: 'Revoke' });
   await revoke.focus();
@@ -195,24 +176,6 @@ test('a dialog holds the focus until it is answered, Escape cancels, and the foc
   await page.getByText('The key no longer works.').waitFor();
 });
 
-test('a connection can be made with only the keyboard', async (t) => {
-  const page = await browser.page(t);
-  await enter(page);
-  await page.goto(`${work.web.baseUrl}/mcp-access`);
-  await page.getByRole('textbox', { name: 'Name' }).focus();
-  await page.keyboard.type('By keys');
-  await page.getByRole('radio', { name: 'tasks: read' }).focus();
-  await page.keyboard.press('ArrowRight');
-  t.true(await page.getByRole('radio', { name: 'tasks: write' }).isChecked());
-  await page.keyboard.press('Tab');
-  t.true(await page.getByRole('radio', { name: 'requirements: read' }).evaluate((one) => one.matches(':focus')), 'a row is one stop');
-  await page.keyboard.press('Enter');
-  await page.locator('#new-key').waitFor();
-  await page.getByRole('button', { name: 'Copy the key' }).focus();
-  await page.keyboard.press('Shift+Tab');
-  t.false(await page.locator('main').evaluate((main) => main.matches(':focus-within')), 'it is the first');
-});
-
 /** The row of the focus, or the name of the control that has it. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(`(() => {
@@ -240,9 +203,7 @@ async function expectReturn(t: ExecutionContext, page: Page, key: string): Promi
 }
 
 test('what a key opens takes the focus and gives it back to the row or button, also in the sheets of a phone', async (t) => {
-  const page = await browser.page(t);
-  await enter(page);
-  await page.goto(work.at);
+  const page = await open(t, work.at);
   await page.locator('.row .t > a').focus();
   for (const key of ['n', '?', '.', 's', 'p', 'Control+k']) await expectReturn(t, page, key);
   for (const menu of await page.locator('#head details.pop > summary').filter({ visible: true }).all()) {
@@ -258,9 +219,7 @@ test('what a key opens takes the focus and gives it back to the row or button, a
 });
 
 test('a bar of the timeline is moved by arrow keys with announcements: Escape puts it back, Enter saves', async (t) => {
-  const page = await browser.page(t);
-  await enter(page);
-  await page.goto(`${work.at}?view=timeline`);
+  const page = await open(t, `${work.at}?view=timeline`);
   const bar = page.locator('.tbar');
   const shown = await bar.getAttribute('aria-label');
   await bar.focus();

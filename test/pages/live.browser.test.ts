@@ -4,12 +4,13 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { liveFollower } from '../../src/live/since.ts';
 import { makeLogger } from '../../src/log.ts';
 import { startFollowing } from '../../workers/worker.ts';
-import { fileBrowser, signIn } from '../support/browser.ts';
+import { fileBrowser, openAs, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { startStreamProxy } from '../support/streamProxy.ts';
 import { suite } from '../support/suite.ts';
+import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
@@ -61,9 +62,8 @@ test("other users' changes appear without a reload in all pages of a browser thr
   const page = await browser.page(t);
   const streams: Request[] = [];
   page.context().on('request', (request) => request.url().endsWith('/live') && streams.push(request));
-  await signIn(page, work.web.baseUrl, emailOf('mia'));
   const list = await page.context().newPage();
-  await list.goto(work.at);
+  await openAs(list, work.web.baseUrl, emailOf('mia'), work.at);
   await page.goto(work.item('one'));
   await isListening(streams);
   await page.evaluate('window.unbroken = true');
@@ -129,9 +129,8 @@ test("other users' changes appear without a reload in all pages of a browser thr
 test('without a stream, a page polls', async (t) => {
   const page = await browser.page(t);
   await page.route('**/live', (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '60' }, body: '' }));
-  await signIn(page, work.web.baseUrl, emailOf('vic'));
   const asked = page.waitForResponse((answer) => answer.url().includes('/live/since'));
-  await page.goto(work.at);
+  await openAs(page, work.web.baseUrl, emailOf('vic'), work.at);
   const title = 'Found by asking';
   await elsewhere('/items/save', { record: { type: 'task', title, description: '', status: 'planned', fields: {} } });
   await asked;
@@ -144,7 +143,7 @@ test('a page polls behind a proxy that buffers streams, and behind one that cuts
   t.teardown(proxy.close);
   const page = await browser.page(t);
   await page.clock.install();
-  await signIn(page, work.web.baseUrl, emailOf('vic'));
+  await setSession(page, work.web.baseUrl, (await signedIn(work.web.baseUrl, emailOf('vic'))).cookie);
   const list = proxy.url + work.at.slice(work.web.baseUrl.length);
   const opened = (count: number) =>
     eventually(

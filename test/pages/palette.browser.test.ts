@@ -1,8 +1,11 @@
 /** Search and commands over any page, and single keys: keyboard only, announced, and never in the way (behaviour §22.6, §22.7). */
-import { expectAccessible, fileBrowser, openAs, signIn } from '../support/browser.ts';
+import type { ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { expectAccessible, fileBrowser, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
+import { signedIn } from '../support/visitor.ts';
 import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
 
 const test = suite(import.meta.url);
@@ -11,6 +14,7 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let refs: WorldRefs;
 let web: Web;
+let cookie: string;
 
 test.before('work', async () => {
   const items = ['Deck plan', 'Deck paint', 'Sail'].map((title, n) => ({ ref: `t${n}`, type: 'task' as const, title }));
@@ -18,18 +22,33 @@ test.before('work', async () => {
   Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD, timezone: 'UTC' });
   refs = await world(database.url, file);
   web = await startWeb(database.url);
+  ({ cookie } = await signedIn(web.baseUrl, 'ana@acme.example'));
 });
 test.after('close', () => web?.stop());
 
-test('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape returns', async (t) => {
+async function open(t: ExecutionContext, path = '/'): Promise<Page> {
+  const page = await browser.shared(t);
+  await setSession(page, web.baseUrl, cookie);
+  await page.goto(web.baseUrl + path);
+  return page;
+}
+
+test("the browser's time zone is stored for a user who has not chosen one", async (t) => {
   const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
-  await signIn(page, web.baseUrl, 'ana@acme.example');
+  await setSession(page, web.baseUrl, cookie);
+  const stored = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await page.goto(web.baseUrl);
+  await stored;
+  t.regex(await (await page.request.get(`${web.baseUrl}/profile`)).text(), /<option value="Europe\/Rome" selected/);
+});
+
+test('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape returns', async (t) => {
+  const page = await open(t);
   const field = page.getByRole('combobox', { name: 'Search or command' });
   await page.getByRole('link', { name: 'Stint' }).focus();
   await page.keyboard.press('Control+k');
   await field.waitFor();
   await page.getByRole('option').first().waitFor();
-  await expectAccessible(t, page);
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'hidden' });
   t.is(await page.evaluate('document.activeElement.className'), 'brand');
@@ -53,8 +72,7 @@ test('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape 
 });
 
 test('the line of a task is read as chips and created by Enter where the user was; a time and a number are logged', async (t) => {
-  const page = await browser.page(t);
-  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/profile`);
+  const page = await open(t, '/profile');
   const chosen = page.locator('.palette [role=option][aria-selected=true]');
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'My day' }).waitFor();
@@ -62,7 +80,6 @@ test('the line of a task is read as chips and created by Enter where the user wa
   await page.keyboard.type(`Order paper 2031-05-02 4h #${refs.id('t0')}`);
   await chosen.getByText('Create task Order paper').waitFor();
   t.deepEqual(await chosen.locator('.chip-of').allInnerTexts(), ['Fri 2 May', '4 h', `${refs.id('t0')} Deck plan`]);
-  await expectAccessible(t, page);
   await page.keyboard.press('Enter');
   await page.locator('#notice').getByText('Order paper created').waitFor();
   t.is(new URL(page.url()).pathname, '/stint/profile');
@@ -75,24 +92,15 @@ test('the line of a task is read as chips and created by Enter where the user wa
   await page.locator('#notice').getByText('Undone.').waitFor();
 });
 
-test('the search field opens the same search, and its commands work', async (t) => {
-  const page = await browser.page(t);
-  await signIn(page, web.baseUrl, 'ana@acme.example');
-  await page.getByRole('searchbox', { name: 'Search' }).click();
-  await page.getByRole('combobox', { name: 'Search or command' }).fill('theme dark');
-  await page.getByRole('option', { name: 'Theme: dark', exact: true }).click();
-  await page.locator('html[data-theme=dark]').waitFor();
-  t.is(new URL(page.url()).pathname, '/stint/');
-});
-
 test("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
-  const page = await browser.page(t);
-  await signIn(page, web.baseUrl, 'ana@acme.example');
+  const page = await open(t, `/workspaces/${refs.id('apollo')}`);
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('?');
   await keys.waitFor();
   await expectAccessible(t, page);
-  t.regex((await keys.textContent())!, /Ctrl K\s*Search and commands/);
+  const words = await keys.innerText();
+  t.notRegex(words, /Deck|Sail|rope/);
+  for (const shown of [/Ctrl K\s*Search and commands/, /S\s+Change status/, /G D\s+My day/]) t.regex(words, shown);
   await page.keyboard.press('Escape');
   await page.keyboard.press('/');
   const field = page.getByRole('combobox', { name: 'Search or command' });
@@ -117,15 +125,8 @@ test("the page's keys are listed from its own controls; keys do nothing while ty
   await page.locator('html:not([data-keys=off])').waitFor({ state: 'attached' });
 });
 
-test("the browser's time zone is stored for a user who has not chosen one", async (t) => {
-  const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
-  await openAs(page, web.baseUrl, 'ana@acme.example', `${web.baseUrl}/profile`);
-  t.is(await page.getByLabel('Time zone').inputValue(), 'Europe/Rome');
-});
-
-test('Tab turns the scope of the results, Shift+Enter opens the new task, G and a letter go to a page, and ? names actions', async (t) => {
-  const page = await browser.page(t);
-  await signIn(page, web.baseUrl, 'ana@acme.example');
+test('Tab turns the scope of the results, Shift+Enter opens the new task, G and a letter go to a page, and the search field opens commands', async (t) => {
+  const page = await open(t);
   const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
   await page.keyboard.press('Control+k');
   await page.keyboard.type('deck');
@@ -149,12 +150,9 @@ test('Tab turns the scope of the results, Shift+Enter opens the new task, G and 
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await page.waitForURL(/\/my\/notes/);
-  await page.goto(`${web.baseUrl}/workspaces/${refs.id('apollo')}`);
-  await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  const words = await keys.innerText();
-  t.notRegex(words, /Deck|Sail|rope/);
-  t.regex(words, /S\s+Change status/);
-  t.regex(words, /G D\s+My day/);
-  await expectAccessible(t, page);
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Search or command' }).fill('theme dark');
+  await page.getByRole('option', { name: 'Theme: dark', exact: true }).click();
+  await page.locator('html[data-theme=dark]').waitFor();
+  t.is(new URL(page.url()).pathname, '/stint/my/notes');
 });

@@ -1,5 +1,5 @@
-/** The pages in a browser without script: the ten most frequent tasks (behaviour §22.11) work, changes are plain forms, and nothing is
- *  lost. */
+/** The pages in a browser without script: the ten most frequent tasks (behaviour §22.11) work, and nothing is lost. Tests of pages over
+ *  HTTP (*.db.test.ts) cover all other forms. */
 import type { Page } from 'playwright-core';
 import { fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -15,22 +15,18 @@ const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
 test.before('a workspace with work', async () => {
-  work = await workWorld(
-    database.url,
-    {
-      mcp: {
-        enabled: true,
-        limits: { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
-      },
-      items: [
-        { ref: 'brass', type: 'task', title: 'Polish the brass', fields: { assigneeId: { ref: 'max' } } },
-        { ref: 'bell', type: 'requirement', title: 'Ring the bell', status: 'pending_approval', ownerId: { ref: 'mia' } },
-        { ref: 'task', type: 'task', title: 'Write it down' },
-        { ref: 'clock', type: 'task', title: 'Wind the clock', fields: { assigneeId: { ref: 'max' } } },
-      ],
+  work = await workWorld(database.url, {
+    mcp: {
+      enabled: true,
+      limits: { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
     },
-    { personalNotes: [{ ref: 'n1', user: 'mia', html: '<p>first</p>' }] },
-  );
+    items: [
+      { ref: 'brass', type: 'task', title: 'Polish the brass', fields: { assigneeId: { ref: 'max' } } },
+      { ref: 'bell', type: 'requirement', title: 'Ring the bell', status: 'pending_approval', ownerId: { ref: 'mia' } },
+      { ref: 'task', type: 'task', title: 'Write it down' },
+      { ref: 'clock', type: 'task', title: 'Wind the clock', fields: { assigneeId: { ref: 'max' } } },
+    ],
+  });
   fixtures = new Fixtures(database.url);
 });
 test.after('stop', async () => {
@@ -160,60 +156,6 @@ test('an edit conflict shows both texts and is resolved; going back to the form 
   t.is(await mine.locator('.in-place-description .prose').innerText(), 'Mine', 'the chosen version, not the edited text');
   await theirs.goBack();
   t.is(await theirs.getByRole('textbox', { name: 'Description' }).inputValue(), 'Mine', 'earlier typed text does not replace it');
-});
-
-test('a note is written, changed and saved over a conflict', async (t) => {
-  const page = await open(t, 'mia', `/my/notes/${work.refs.id('n1')}`);
-  await page.getByText('Edit', { exact: true }).click();
-  const text = page.getByRole('textbox', { name: 'Text, as HTML' });
-  await text.fill('<p>second</p>');
-  await press(page, 'Save');
-  t.is(await said(page), 'Saved.');
-  await page.getByText('Edit', { exact: true }).click();
-  await text.fill('<p>mine</p>');
-  await fixtures.sql(`update personal_notes set revision = revision + 1, html = '<p>theirs</p>' where id = $1`, [work.refs.id('n1')]);
-  await press(page, 'Save');
-  await page.getByRole('heading', { name: 'The note has changed' }).waitFor();
-  t.is(await text.inputValue(), '<p>mine</p>');
-  t.true(await page.getByText('<p>theirs</p>').isVisible());
-  await press(page, 'Save');
-  t.is(await said(page), 'Saved.');
-  t.is(await page.locator('.note').innerText(), 'mine');
-});
-
-test('a workspace is set up: members, agents, and confirmations on their own pages', async (t) => {
-  const page = await open(t, 'ana', '/workspaces');
-  await page.getByLabel('Name of a new workspace').fill('Plain');
-  await press(page, 'Create');
-  const settings = page.url();
-  await page.getByRole('combobox', { name: 'Add from the account' }).selectOption({ label: 'Eve (eve@acme.example)' });
-  await press(page, 'Add');
-  t.is(await said(page), 'Saved.');
-  await page.getByRole('link', { name: 'Agents', exact: true }).last().click();
-  await page.getByRole('checkbox', { name: /Allow agents/ }).check();
-  await press(page, 'Save permissions');
-  t.is(await said(page), 'Saved.');
-  await page.getByRole('link', { name: 'Members' }).click();
-  await press(page, 'Remove Eve');
-  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  t.is(page.url().replace(/\?.*/, ''), settings.replace(/\?.*/, ''));
-  await press(page, 'Remove Eve');
-  await press(page, 'Continue');
-  t.is(await said(page), 'Removed.');
-});
-
-test('an invitation and a new person’s first visit', async (t) => {
-  const page = await open(t, 'ana', '/settings/people');
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ned');
-  await page.getByRole('textbox', { name: 'Email' }).fill('ned@acme.example');
-  await press(page, 'Add');
-  const link = await page.locator('#link').innerText();
-  const ned = await browser.page(t, { javaScriptEnabled: false });
-  await ned.goto(link);
-  await ned.getByLabel('Password').fill('correct horse battery');
-  await press(ned, 'Set password and sign in');
-  t.is(await ned.locator('details.me b').innerText(), 'Ned');
 });
 
 test('after signing out, Back shows nothing private, and an open form saves nothing and says so', async (t) => {

@@ -2,7 +2,7 @@
  *  forms. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -17,6 +17,7 @@ const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
+let cookie: string;
 test.before('a workspace with work', async () => {
   fixtures = new Fixtures(database.url);
   work = await workWorld(database.url, {
@@ -30,6 +31,7 @@ test.before('a workspace with work', async () => {
     ],
     comments: [{ item: 'hostile', author: 'mia', body: HOSTILE }],
   });
+  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('ana')));
 });
 test.after('stop', async () => {
   await work?.stop();
@@ -38,7 +40,8 @@ test.after('stop', async () => {
 
 async function open(t: ExecutionContext, address: string): Promise<Page> {
   const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('ana'), address);
+  await setSession(page, work.web.baseUrl, cookie);
+  await page.goto(address);
   return page;
 }
 

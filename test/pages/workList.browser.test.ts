@@ -1,9 +1,11 @@
 /** A workspace's page in a browser: filters in place, quick add, and no layout shifts. workList.db.test.ts covers the rest. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { rowsAt } from '../support/rowsAt.ts';
 import { suite } from '../support/suite.ts';
+import { signedIn } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
@@ -11,28 +13,37 @@ const test = suite(import.meta.url);
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
+let cookie: string;
 test.before('a workspace with work', async () => {
   work = await workWorld(database.url, {
     items: [
       { ref: 'goal', type: 'goal', title: 'Win back the islands' },
       { ref: 'wide', type: 'milestone', title: 'W'.repeat(300), fields: { targetDate: '2030-01-31' } },
-      { ref: 'mine', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' }, priorityKey: 'urgent' } },
-      { type: 'task', title: 'Rivet 1' },
+      {
+        ref: 'mine',
+        type: 'task',
+        title: 'Paint the deck',
+        fields: { assigneeId: { ref: 'ana' }, releaseId: { ref: 'summer' }, priorityKey: 'urgent' },
+      },
+      { type: 'task', title: 'Rivet 1', fields: { assigneeId: { ref: 'max' }, releaseId: { ref: 'summer' }, estimatedHours: 4 } },
+      { ref: 'summer', type: 'release', title: 'Summer', fields: { targetDate: '2030-01-31' } },
     ],
   });
+  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('ana')));
 });
 test.after('stop', () => work?.stop());
 
-async function open(t: ExecutionContext, who: 'ana' | 'mia', address: string): Promise<Page> {
+async function open(t: ExecutionContext, address: string): Promise<Page> {
   const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf(who), address);
+  await setSession(page, work.web.baseUrl, cookie);
+  await page.goto(address);
   return page;
 }
 
 const titles = (page: Page) => page.locator('#work .row[data-item] .t > a').allInnerTexts();
 
 test('the list follows the filters in place', async (t) => {
-  const page = await open(t, 'mia', work.at);
+  const page = await open(t, work.at);
   const filters = page.getByRole('search', { name: 'Filters' });
   await filters.getByText('Filter', { exact: true }).click();
   await filters.locator('#more-assignee > summary').click();
@@ -52,41 +63,28 @@ test('the list follows the filters in place', async (t) => {
   t.is(await page.getByRole('searchbox', { name: 'Find in this list' }).inputValue(), 'paint');
   await page.getByRole('link', { name: /^Goals/ }).click();
   await page.waitForURL(/type=goal/);
-  await page.getByRole('link', { name: 'Win back the islands' }).click();
+  await page.getByRole('link', { name: 'Win back the islands', exact: true }).click();
   await page.getByRole('heading', { name: 'Win back the islands' }).waitFor();
 });
 
-test('the preview underlines and names an unknown @name and #number, and nothing is added', async (t) => {
-  const page = await open(t, 'ana', `${work.at}?group=none`);
+test('quick add shows its meaning while typing, underlines unknown names, adds the item, and is ready for the next', async (t) => {
+  const page = await open(t, `${work.at}?group=none&mine=1`);
   const line = page.getByRole('textbox', { name: /New task in/ });
-  const before = await titles(page);
-  await line.fill('Paint @nobody tomorrow #999999');
   const said = page.locator('.row.new .said');
+  await line.fill('Paint @nobody tomorrow #999999');
   await said.getByText('@nobody matches no assignable user. No item #999999 found in this workspace.').waitFor();
   t.deepEqual(await said.locator('u').allInnerTexts(), ['@nobody', '#999999']);
   await expectAccessible(t, page);
   await page.keyboard.press('Enter');
   t.is(await line.inputValue(), 'Paint @nobody tomorrow #999999');
-  await page.reload();
-  t.deepEqual(await titles(page), before);
-});
-
-test('quick add shows its meaning while typing, adds the item, and is ready for the next', async (t) => {
-  const page = await open(t, 'ana', `${work.at}?group=none&mine=1`);
-  const line = page.getByRole('textbox', { name: /New task in/ });
-  await line.fill('Typed tomorrow 4h !high #999999');
-  await page.getByText('No item #999999 found').waitFor();
-  await page.keyboard.press('Enter');
-  t.is(await line.inputValue(), 'Typed tomorrow 4h !high #999999');
   await line.fill('Typed tomorrow 4h !high');
-  await page.locator('.said mark', { hasText: 'Tomorrow' }).waitFor();
-  await expectAccessible(t, page);
+  await said.locator('mark', { hasText: 'Tomorrow' }).waitFor();
   await page.keyboard.press('Enter');
   await page
     .getByRole('status')
     .getByText(/\d+ Typed created/)
     .waitFor();
-  t.deepEqual(await titles(page), ['Typed']);
+  t.deepEqual(await titles(page), ['Typed', 'Paint the deck'], 'only this line was added');
   t.is(await line.inputValue(), '');
   await page.locator('.row.new .input:focus').waitFor();
   await page.keyboard.type('Typed too');
@@ -95,7 +93,7 @@ test('quick add shows its meaning while typing, adds the item, and is ready for 
     .getByRole('status')
     .getByText(/Typed too created/)
     .waitFor();
-  t.is((await titles(page)).length, 2);
+  t.is((await titles(page)).length, 3);
 });
 
 /** Controls beyond the right edge, also inside a scroll container, except filters and an item's main properties, which scroll sideways on phones. */
@@ -103,7 +101,7 @@ const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main 
   .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.filters, .propstrip') && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
 
 test('a title without spaces shifts nothing, and no control is beyond the edge, on a phone and on a tablet', async (t) => {
-  const page = await open(t, 'ana', `${work.at}?type=milestone`);
+  const page = await open(t, `${work.at}?type=milestone`);
   const people = `${work.web.baseUrl}/settings/people`;
   for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings/members`, people]) {
     if (page.url() !== path) await page.goto(path);
@@ -113,4 +111,26 @@ test('a title without spaces shifts nothing, and no control is beyond the edge, 
       t.deepEqual(await page.evaluate(beyondTheEdge), [], `${path} at ${width}`);
     }
   }
+});
+
+test('the what-if table fits a screen of 1,280 pixels, and saving an estimate keeps an assignee who is deactivated', async (t) => {
+  await rowsAt(database.url, 'update users set active = false where id = $1', [work.refs.id('max')]);
+  const address = `${work.web.baseUrl}/capacity/what-if?workspaceId=${work.refs.id('apollo')}&project=${work.refs.id('summer')}`;
+  const page = await open(t, address);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const box = page.getByRole('region', { name: 'Tasks that you can change' });
+  t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
+  const ends = await box
+    .locator('input:not([type=hidden]), select')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  t.true(ends.length > 0);
+  t.true(Math.max(...ends) <= 1000, 'it lies beside "Effects"');
+  await expectAccessible(t, page);
+  await page.getByLabel('Estimate, h of Rivet 1').fill('6');
+  await page.getByLabel('Estimate, h of Rivet 1').blur();
+  await page.getByRole('button', { name: 'Save 1 change' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.goto(address);
+  t.is(await page.getByLabel('Estimate, h of Rivet 1').inputValue(), '6');
+  t.is(await page.getByLabel('Assignee of Rivet 1').locator('option:checked').textContent(), 'Max (deactivated)');
 });

@@ -143,6 +143,15 @@ test('filters are one form, each has a button to clear it, and they stay from ty
   t.regex(ana.at.text, /No tasks match these filters/);
 });
 
+test('without script the filters of a phone are a page with a form', async (t) => {
+  await ana.go(`${at()}/filters?group=none`);
+  t.regex(ana.at.html, /<input[^>]* type="radio"[^>]* name="due"[^>]* value="overdue"/);
+  const { fields } = ana.form(at());
+  fields.set('due', 'overdue');
+  t.regex((await ana.go(`${at()}?${fields}`)).html, /Remove the filter Due/);
+  t.is(fields.get('group'), 'none');
+});
+
 test('an empty list says what to do, and with filters which to change', async (t) => {
   t.regex((await ana.go(`${at()}?type=milestone`)).text, /No open milestones yet ?Add the first one below/);
   const seen = await viewer.go(`${at()}?type=milestone`);
@@ -153,7 +162,8 @@ test('an empty list says what to do, and with filters which to change', async (t
 test('users who may not change items see their values without controls', async (t) => {
   const seen = await viewer.go(at());
   t.true(rows(seen).length > 0);
-  for (const control of ['name="line"', 'name="ids"', '/change/', 'New task']) t.false(seen.html.includes(control), control);
+  for (const control of ['name="line"', 'name="ids"', '/change/', 'New task', 'data-rename', 'Start timer'])
+    t.false(seen.html.includes(control), control);
   t.is((await viewer.go(`${at()}/quick?line=x`)).status, 403);
 });
 
