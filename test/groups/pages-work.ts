@@ -13,7 +13,6 @@ import '../pages/listLabels.db.test.ts';
 import '../pages/my.db.test.ts';
 import '../pages/myNotes.db.test.ts';
 import '../pages/myProtected.db.test.ts';
-import '../pages/phone/installed.db.test.ts';
 import '../pages/search.db.test.ts';
 import '../pages/timeReport.db.test.ts';
 import '../pages/timeline.db.test.ts';
