@@ -3,6 +3,7 @@ import '../pages/frame.browser.test.ts';
 import '../pages/keyboard.browser.test.ts';
 import '../pages/listRows.browser.test.ts';
 import '../pages/live.browser.test.ts';
+import '../pages/mainPages.browser.test.ts';
 import '../pages/palette.browser.test.ts';
 import '../pages/styleguide.browser.test.ts';
 import '../pages/withoutScript.browser.test.ts';

@@ -6,6 +6,7 @@ import '../pages/agentClients.db.test.ts';
 import '../pages/agents.db.test.ts';
 import '../pages/budgets.db.test.ts';
 import '../pages/calendarLimits.db.test.ts';
+import '../pages/capacity.db.test.ts';
 import '../pages/compression.db.test.ts';
 import '../pages/dependents.db.test.ts';
 import '../pages/faults.db.test.ts';
