@@ -14,6 +14,7 @@ import '../pages/firstSteps.db.test.ts';
 import '../pages/forgotten.db.test.ts';
 import '../pages/forms.db.test.ts';
 import '../pages/guards.db.test.ts';
+import '../pages/import/import.db.test.ts';
 import '../pages/inPlace.db.test.ts';
 import '../pages/inbox.db.test.ts';
 import '../pages/leaving.db.test.ts';
