@@ -4,7 +4,6 @@ import '../pages/account.browser.test.ts';
 import '../pages/connections.browser.test.ts';
 import '../pages/dependents.browser.test.ts';
 import '../pages/firstRun.browser.test.ts';
-import '../pages/firstThreeSteps.browser.test.ts';
 import '../pages/goals.browser.test.ts';
 import '../pages/import/import.browser.test.ts';
 import '../pages/inbox.browser.test.ts';
