@@ -12,7 +12,7 @@
  *  Each `page` is a profile of its own. Its test fails when the page broke its content security policy, threw in a script, or asked
  *  another host for anything. */
 import type { ExecutionContext } from 'ava';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { Slots } from '../../src/access/throttle/concurrency.ts';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
@@ -122,9 +122,14 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
   await page.locator('#side').waitFor({ state: 'attached' });
 }
 
-/** Signs in, and opens an address instead of the landing page. */
+/** The last sign-ins of profiles. */
+const signIns = new WeakMap<BrowserContext, { who: string; cookie: string }>();
+
+/** Signs in, unless this user of the page still is, and opens an address instead of the landing page. */
 export async function openAs(page: Page, baseUrl: string, email: string, address: string, password = PASSWORD): Promise<void> {
-  await giveSession(page, baseUrl, email, password);
+  const [last, cookies] = [signIns.get(page.context()), await page.context().cookies(baseUrl)];
+  const isSignedIn = last?.who === `${baseUrl} ${email}` && cookies.some(({ value }) => value === last.cookie);
+  if (!isSignedIn) await giveSession(page, baseUrl, email, password);
   await page.goto(address);
 }
 
@@ -133,6 +138,7 @@ async function giveSession(page: Page, baseUrl: string, email: string, password:
   const visitor = new Visitor(baseUrl);
   const path = await visitor.signIn(email, password);
   await setSession(page, baseUrl, visitor.cookie);
+  signIns.set(page.context(), { who: `${baseUrl} ${email}`, cookie: visitor.cookie });
   return path;
 }
 
