@@ -1,4 +1,5 @@
-/** The dialog for a new item: opened from anywhere, it understands its title, and sends the form of the page (behaviour §19.11). */
+/** The dialog for a new item: opened from anywhere, it understands its title, and sends the form of the page (behaviour §19.11),
+ *  which items/item.db.test.ts covers. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
@@ -94,22 +95,6 @@ test('a refused title is explained in the dialog; Escape keeps the draft; "Creat
       .count(),
     2,
   );
-});
-
-test('without script the same form is a page: type and workspace change, and "Create another" returns to it', async (t) => {
-  const page = await browser.page(t, { javaScriptEnabled: false });
-  await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.web.baseUrl}/new?type=goal`);
-  await page.getByRole('heading', { name: 'New goal' }).waitFor();
-  await page.getByLabel('Type').selectOption('Task');
-  await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('heading', { name: 'New task' }).waitFor();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Words stay as typed 4h');
-  await page.getByRole('checkbox', { name: 'Create another' }).check();
-  await page.getByRole('button', { name: 'Create task' }).click();
-  await page.getByText(/created$/).waitFor();
-  t.is(new URL(page.url()).pathname, `${new URL(work.at).pathname}/new`);
-  await page.goto(`${work.at}?group=none`);
-  await page.getByRole('link', { name: 'Words stay as typed 4h', exact: true }).waitFor();
 });
 
 test('a chip opens a list with a search field; the draft survives a reload', async (t) => {
