@@ -87,6 +87,7 @@ test('the activity names changed items with links, counts calls and failures, an
   const four = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'task', title }));
   t.false((await tool('svc_create_items', once({ workspaceId: work.refs.id('apollo'), items: four }))).isError);
   t.true((await tool('svc_update_item', once({ id, version: 1, title: 'Again' }))).isError);
+  await tool('svc_context', {});
   await tool('svc_find_work', { workspaceId: work.refs.id('apollo') });
   t.false((await tool('svc_add_note', once({ id, body: 'By Mia' }), 'gone')).isError);
   const ana = await visit('ana');
@@ -100,13 +101,14 @@ test('the activity names changed items with links, counts calls and failures, an
   t.regex(html, /Created <a [^>]*>\d+ A<\/a>, <a [^>]*>\d+ B<\/a>, <a [^>]*>\d+ C<\/a> and 1 more/);
   t.regex(html, /Tried to change an item.*?Conflict/s);
   t.regex(html, /Searched items in Apollo/);
+  t.regex(html, /Looked up its permissions/);
   t.false(html.includes('By Mia') || html.includes('Of Mia'));
   // The time of the last use is stored in batches.
   const { text } = await eventually(
     () => ana.go('/mcp-access'),
     (page) => /Last used/.test(page.text),
   );
-  t.regex(text, /6 calls in 7 days, 1 failed\s*Last used just now/);
+  t.regex(text, /7 calls in 7 days, 1 failed\s*Last used just now/);
   t.regex(text, /Recent activity.*Searched items in Apollo/s);
 });
 
