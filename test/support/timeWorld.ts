@@ -34,20 +34,31 @@ export interface Team {
   agent(levels?: Partial<AgentLevels>, timezone?: string): Promise<Caller & { connectionId: number }>;
 }
 
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+const { DATE, INT8 } = pg.types.builtins;
+
+/** Sets how node-postgres reads dates and large numbers. Returns the parsers before. */
+function setParsers({ date, int8 }: Record<'date' | 'int8', (text: string) => unknown>) {
+  const before = { date: pg.types.getTypeParser(DATE), int8: pg.types.getTypeParser(INT8) };
+  pg.types.setTypeParser(DATE, date);
+  pg.types.setTypeParser(INT8, int8);
+  return before;
+}
 
 /** For the top level of a test file. */
 export function timeWorld(): World {
   const database = fileDatabase();
   let db: Db | undefined;
   let pool: pg.Pool | undefined;
+  let parsers: ReturnType<typeof setParsers> | undefined;
   currentSuite().before('connections', async () => {
+    // Only for this suite: other suites of the process read them as usual.
+    parsers = setParsers({ date: (text) => text, int8: Number });
     db = await connectDb(database.url, 12);
     pool = new pg.Pool({ connectionString: database.url, options: '-c timezone=UTC', max: 4 });
     pool.on('error', () => {});
   });
   currentSuite().after('close', async () => {
+    if (parsers) setParsers(parsers);
     await db?.close();
     await pool?.end();
   });
