@@ -1,4 +1,3 @@
 /** Capacity, what-if and boards in a browser. */
 import '../pages/board.browser.test.ts';
 import '../pages/capacity.browser.test.ts';
-import '../pages/capacityOffers.browser.test.ts';

@@ -1,6 +1,7 @@
 /** Pages of work. */
 import '../pages/boardLayout.db.test.ts';
 import '../pages/burnUp.db.test.ts';
+import '../pages/capacity.db.test.ts';
 import '../pages/goals.db.test.ts';
 import '../pages/itemStream.db.test.ts';
 import '../pages/items/approval.db.test.ts';

@@ -30,7 +30,12 @@ test.before('agents', async () => {
     { mcp: { enabled: true, limits }, items: [{ ref: 'task', type: 'task', title: 'Write <b>', fields: { assigneeId: { ref: 'ana' } } }] },
     {
       workspaces: [
-        { ref: 'narrow', name: 'Narrow', members: [{ user: 'vic', role: 'member' }], mcp: { enabled: true, limits: narrow } },
+        {
+          ref: 'narrow',
+          name: 'Narrow',
+          members: ['vic', 'max'].map((user) => ({ user, role: 'member' })),
+          mcp: { enabled: true, limits: narrow },
+        },
         { ref: 'off', name: 'Off', members: [{ user: 'vic', role: 'member' }] },
       ],
       connections: [
@@ -45,6 +50,7 @@ test.before('agents', async () => {
         },
         { ref: 'laptop', user: 'ana', name: 'Laptop', workspaces: ['apollo'], permissions, notes: ['read'] },
         { ref: 'quiet', user: 'ana', name: 'Quiet', workspaces: [] },
+        { ref: 'sent', user: 'max', name: 'Server', workspaces: ['apollo', 'narrow'], permissions },
         { ref: 'gone', user: 'mia', name: 'Of Mia', workspaces: ['apollo'], permissions },
       ],
     },
@@ -81,6 +87,7 @@ test('the activity names changed items with links, counts calls and failures, an
   const four = ['A', 'B', 'C', 'D'].map((title) => ({ type: 'task', title }));
   t.false((await tool('svc_create_items', once({ workspaceId: work.refs.id('apollo'), items: four }))).isError);
   t.true((await tool('svc_update_item', once({ id, version: 1, title: 'Again' }))).isError);
+  await tool('svc_context', {});
   await tool('svc_find_work', { workspaceId: work.refs.id('apollo') });
   t.false((await tool('svc_add_note', once({ id, body: 'By Mia' }), 'gone')).isError);
   const ana = await visit('ana');
@@ -94,13 +101,14 @@ test('the activity names changed items with links, counts calls and failures, an
   t.regex(html, /Created <a [^>]*>\d+ A<\/a>, <a [^>]*>\d+ B<\/a>, <a [^>]*>\d+ C<\/a> and 1 more/);
   t.regex(html, /Tried to change an item.*?Conflict/s);
   t.regex(html, /Searched items in Apollo/);
+  t.regex(html, /Looked up its permissions/);
   t.false(html.includes('By Mia') || html.includes('Of Mia'));
   // The time of the last use is stored in batches.
   const { text } = await eventually(
     () => ana.go('/mcp-access'),
     (page) => /Last used/.test(page.text),
   );
-  t.regex(text, /6 calls in 7 days, 1 failed\s*Last used just now/);
+  t.regex(text, /7 calls in 7 days, 1 failed\s*Last used just now/);
   t.regex(text, /Recent activity.*Searched items in Apollo/s);
 });
 
@@ -201,6 +209,22 @@ test("a connection's name, levels, zone and notes can be changed; it keeps a wor
   await vic.send(form, { workspaces: String(work.refs.id('narrow')) });
   t.deepEqual(await workspacesOf('edited'), ['Narrow']);
   t.is((await vic.go(`/mcp-access/${work.refs.id('quiet')}`)).status, 403, 'another person’s is not there');
+});
+
+test("an agent that an owner disconnects loses only that workspace at once, and its person can't undo it", async (t) => {
+  t.deepEqual(await workspacesOf('sent'), ['Apollo', 'Narrow']);
+  const [ana, max] = [await visit('ana'), await visit('max')];
+  const [apollo, sent] = [String(work.refs.id('apollo')), String(work.refs.id('sent'))];
+  await ana.go(`/workspaces/${apollo}/settings/agents`);
+  await ana.sendSurely('/agents/disconnect', {}, (fields) => fields.get('connectionId') === sent);
+  t.deepEqual(await workspacesOf('sent'), ['Narrow']);
+  t.regex((await max.go('/mcp-access')).text, /Apollo \(disconnected by its owner\) and Narrow/);
+  const form = `/mcp-access/${sent}`;
+  const { html, text } = await max.go(form);
+  t.regex(text, /Apollo An owner of the workspace disconnected/);
+  t.regex(html, /<input type="checkbox"[^>]* disabled[^>]*>(?:(?!<input).)*Apollo/s);
+  t.regex((await max.send(form)).text, /Saved\./);
+  t.deepEqual(await workspacesOf('sent'), ['Narrow']);
 });
 
 test("the activity has filters, and shows only the user's own agents", async (t) => {

@@ -1,7 +1,5 @@
 /** Comments in a browser: editor, mentions, drafts, own comments and reactions (behaviour §8.11–8.14). */
-import type { ExecutionContext } from 'ava';
-import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -26,21 +24,16 @@ test.after('stop', async () => {
   await fixtures?.close();
 });
 
-async function open(t: ExecutionContext): Promise<Page> {
-  const page = await browser.page(t);
-  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
-  return page;
-}
-
 test('a draft survives a reload and is gone once sent; a mention is inserted by Enter, and Ctrl+Enter sends', async (t) => {
-  const page = await open(t);
+  const page = await browser.shared(t);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
   const field = page.getByRole('textbox', { name: 'Add a comment' });
   await field.focus();
   await page.locator('.comment-form .ProseMirror').waitFor();
   await page.keyboard.type('**Strong** words @ma');
   await page.getByRole('option', { name: 'Max' }).waitFor();
   await page.keyboard.press('Enter');
-  while (!(await page.evaluate(`Object.values(localStorage).some((text) => text.includes('@Max'))`))) await page.waitForTimeout(50);
+  await waitUntil(page, `Object.values(localStorage).some((text) => text.includes('@Max'))`);
   await page.reload();
   t.is(await field.inputValue(), '**Strong** words @Max ');
   await field.focus();
@@ -54,7 +47,7 @@ test('a draft survives a reload and is gone once sent; a mention is inserted by 
 });
 
 test('long comments show 40 lines and a button for the rest', async (t) => {
-  const page = await open(t);
+  const page = await browser.shared(t);
   const comment = page.locator('.say', { hasText: 'Line 60' });
   const before = (await comment.boundingBox())!.height;
   await comment.getByRole('button', { name: 'Show all 60 lines' }).click();
@@ -62,7 +55,7 @@ test('long comments show 40 lines and a button for the rest', async (t) => {
 });
 
 test('the author edits, reacts to and deletes a comment in place; others have no such buttons', async (t) => {
-  const page = await open(t);
+  const page = await browser.shared(t);
   const own = page.locator('.say', { hasText: 'Strong words' });
   t.is(await page.locator('.say', { hasText: 'Line 60' }).getByRole('link', { name: 'Edit comment' }).count(), 0);
   await own.hover();

@@ -1,4 +1,5 @@
-/** The dialog for a new item: opened from anywhere, it understands its title, and sends the form of the page (behaviour §19.11). */
+/** The dialog for a new item: opened from anywhere, it understands its title, and sends the form of the page (behaviour §19.11),
+ *  which items/item.db.test.ts covers. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
@@ -36,7 +37,6 @@ const openNew = async (page: Page, title: string) => {
 
 test('N on My day opens the form, and Enter creates what the title says, also before the preview is there', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/`);
-  await expectAccessible(t, page);
   await page.keyboard.type(`Order paper @mia 4h #${work.refs.id('deck')}`);
   await page.keyboard.press('Enter');
   await page.locator('#notice').getByText('Order paper created').waitFor();
@@ -67,7 +67,7 @@ test('the chips show what the title sets; a chip that the user sets wins; Shift+
   t.regex(await page.locator('.props').first().innerText(), /Ana/);
 });
 
-test('a refused title is explained in the dialog, which keeps everything; Escape keeps the draft', async (t) => {
+test('a refused title is explained in the dialog; Escape keeps the draft; "Create another" keeps the dialog open and creates each item once', async (t) => {
   const page = await open(t, `${work.at}?group=none`);
   await page.keyboard.type('Paint @nobody');
   await page.keyboard.press('Enter');
@@ -79,10 +79,7 @@ test('a refused title is explained in the dialog, which keeps everything; Escape
   await dialogOf(page).waitFor();
   t.is(await titleOf(page).inputValue(), 'Paint @nobody');
   t.is(await dialogOf(page).getByRole('textbox', { name: 'Description' }).inputValue(), 'With red paint');
-});
 
-test('"Create another" keeps the dialog open, and each item is created once', async (t) => {
-  const page = await open(t, `${work.at}?group=none`);
   await dialogOf(page).getByRole('checkbox', { name: 'Create another' }).check();
   for (const title of ['First of two', 'Second of two']) {
     await titleOf(page).fill(title);
@@ -98,22 +95,6 @@ test('"Create another" keeps the dialog open, and each item is created once', as
       .count(),
     2,
   );
-});
-
-test('without script the same form is a page: type and workspace change, and "Create another" returns to it', async (t) => {
-  const page = await browser.page(t, { javaScriptEnabled: false });
-  await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.web.baseUrl}/new?type=goal`);
-  await page.getByRole('heading', { name: 'New goal' }).waitFor();
-  await page.getByLabel('Type').selectOption('Task');
-  await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('heading', { name: 'New task' }).waitFor();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Words stay as typed 4h');
-  await page.getByRole('checkbox', { name: 'Create another' }).check();
-  await page.getByRole('button', { name: 'Create task' }).click();
-  await page.getByText(/created$/).waitFor();
-  t.is(new URL(page.url()).pathname, `${new URL(work.at).pathname}/new`);
-  await page.goto(`${work.at}?group=none`);
-  await page.getByRole('link', { name: 'Words stay as typed 4h', exact: true }).waitFor();
 });
 
 test('a chip opens a list with a search field; the draft survives a reload', async (t) => {

@@ -22,7 +22,9 @@ test.before('the sample', async () => {
 test.after('stop', () => web?.stop());
 
 async function enter(t: ExecutionContext, path = ''): Promise<Page> {
-  const page = await browser.page(t, { permissions: ['clipboard-read', 'clipboard-write'], viewport: { width: 1440, height: 900 } });
+  const page = await browser.shared(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openAs(page, web.baseUrl, sample.email, web.baseUrl + (path || '/'), sample.password);
   return page;
@@ -83,7 +85,6 @@ test('an item is created in two steps in its place, and time is recorded in two'
 
 test('from My day a task with assignee and date takes a key, its text and Enter; logging and planning take text and Enter', async (t) => {
   const page = await enter(t);
-  await page.goto(`${web.baseUrl}/`);
   const creating = new Steps();
   await creating.press(page, 'n');
   await creating.type(page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Title' }), 'Order rope friday @bo');

@@ -1,5 +1,4 @@
 /** Moving dependent items in a browser, by mouse and by keyboard (behaviour §33.18). */
-import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { addDays, mondayOf } from '../../src/values/dates.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
@@ -30,23 +29,21 @@ const barOf = (page: Page, ref: string) => page.locator(`#tl-${work.refs.id(ref)
 const endsOf = async (page: Page) =>
   Promise.all(['hull', 'deck', 'launch'].map((ref) => barOf(page, ref).evaluate((bar) => [bar.dataset.s, bar.dataset.e])));
 
-async function open(t: ExecutionContext): Promise<Page> {
+test('a bar whose end is moved offers to move what waits for it, by key M or by mouse: a dialog, one Undo', async (t) => {
   const page = await browser.page(t);
   await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.at}?view=timeline`);
-  return page;
-}
-
-test('a bar whose end is moved offers to move what waits for it: key M, a dialog, one Undo', async (t) => {
-  const page = await open(t);
   const before = await endsOf(page);
-  await barOf(page, 'hull').focus();
+  const offer = page.getByRole('link', { name: /Move 2 dependent items/ });
+  const lengthen = async (days: number) => {
+    await barOf(page, 'hull').focus();
+    for (let n = 0; n < days; n++) await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Enter');
+    await offer.waitFor();
+  };
   // From Friday to the next Tuesday.
-  for (let n = 0; n < 4; n++) await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /Move 2 dependent items/ }).waitFor();
+  await lengthen(4);
   await page.keyboard.press('m');
-  const dialog = page.getByRole('dialog', { name: 'Move dependent items' });
-  await dialog.getByText('Deck').waitFor();
+  await page.getByRole('dialog', { name: 'Move dependent items' }).getByText('Deck').waitFor();
   await expectAccessible(t, page);
   await page.keyboard.press('Enter');
   await page.getByText('2 items updated').waitFor();
@@ -58,15 +55,8 @@ test('a bar whose end is moved offers to move what waits for it: key M, a dialog
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   t.deepEqual((await endsOf(page)).slice(1), before.slice(1));
-});
 
-test('by mouse, and on a phone the offer fits', async (t) => {
-  const page = await open(t);
-  await barOf(page, 'hull').focus();
-  await page.keyboard.press('Shift+ArrowRight');
-  await page.keyboard.press('Enter');
-  const offer = page.getByRole('link', { name: /Move 2 dependent items/ });
-  await offer.waitFor();
+  await lengthen(1);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectFitsPhone(t, page);
   await offer.click();

@@ -38,7 +38,7 @@ test('the first owner is guided to a workspace, people and an agent, and can dis
   t.notRegex((await signedIn(web.baseUrl, 'ana@acme.example')).at.text, /First steps/);
 });
 
-test('a refused form of the first run shows its own step, with what was typed', async (t) => {
+test('a refused form of the first run shows its own step, with what was typed; steps go back, and unknown ones begin again', async (t) => {
   const web = await startWeb(database.url);
   t.teardown(web.stop);
   const owner = await signedIn(web.baseUrl, 'ana@acme.example');
@@ -49,4 +49,10 @@ test('a refused form of the first run shows its own step, with what was typed', 
   await owner.go('/first-run?step=task');
   t.is((await owner.send('/first-run/task', { line: 'Order paper @unknown' })).status, 400);
   t.regex(owner.at.html, /aria-current="step">.*First task<\/li>/);
+
+  const title = async (query: string) => /<title>(.*) · Stint</.exec((await owner.go(`/first-run?${query}`)).html)?.[1];
+  t.is(await title('step=task&in=987654'), 'Create a workspace');
+  t.is(await title('step=odd'), 'Who works in Apollo?');
+  const back = /href="\/stint([^"]*)"[^>]*>(?:(?!<a ).)*Back/s.exec(owner.at.html.split('form-foot')[1]!)![1]!;
+  t.regex((await owner.go(back.replaceAll('&amp;', '&'))).html, /<title>Create a workspace/);
 });

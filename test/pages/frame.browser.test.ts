@@ -71,8 +71,6 @@ test('a theme can be chosen on any page, is stored for the person, and redirects
 test('a timer is started, annotated and stopped in place, confirmations come first, and nothing is lost without a connection', async (t) => {
   const page = await browser.page(t);
   await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
-  await page.evaluate('window.stayed = true');
-  await page.getByRole('textbox', { name: /comment/i }).fill('Half a sentence');
   await page.getByRole('button', { name: /Start timer/ }).click();
   await bar(page).waitFor();
   await page.getByRole('status').getByText('Timer started.').waitFor();
@@ -107,7 +105,6 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   await comment.focus();
   await page.locator('.comment-form .ProseMirror').waitFor();
   await comment.fill('Half a sentence');
-
   await bar(page)
     .locator('form')
     .last()

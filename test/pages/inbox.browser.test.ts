@@ -25,8 +25,6 @@ test.after('stop', () => work?.stop());
 test('J, A, E and H work on the focused row, rejecting asks for the reason there', async (t) => {
   const page = await browser.shared(t);
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
   await page.keyboard.press('j');
   await page.keyboard.press('a');
   await page.getByText('Approved.').waitFor();
@@ -36,6 +34,7 @@ test('J, A, E and H work on the focused row, rejecting asks for the reason there
     .click();
   await page.getByRole('textbox', { name: /^Message to/ }).fill('Not by car');
   await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
   await page.getByRole('button', { name: /with this message$/ }).click();
   await page.getByText('Rejected.').waitFor();
   t.is(await page.locator('.told.ask').count(), 0);

@@ -12,8 +12,7 @@
  *  Each `page` is a profile of its own. Its test fails when the page broke its content security policy, threw in a script, or asked
  *  another host for anything. */
 import type { ExecutionContext } from 'ava';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { Slots } from '../../src/access/throttle/concurrency.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
 import { eventually } from './eventually.ts';
@@ -25,13 +24,9 @@ import { Visitor } from './visitor.ts';
 /** Longest acceptable wait on a busy machine. */
 const PATIENCE_MS = 60_000;
 
-/** Number of a file's tests that have a page open at the same time. With more, each test is so slow that toasts close before the test reads
- *  them. */
-const MOST_AT_ONCE = 2;
-
 export interface FileBrowser {
   page(t: Test, options?: BrowserContextOptions): Promise<Page>;
-  /** One page for all serial tests of the file: a separate profile costs as much as a short test. */
+  /** One page for all tests of the file: a separate profile costs as much as a short test. */
   shared(t: ExecutionContext): Promise<Page>;
 }
 
@@ -40,7 +35,6 @@ export interface FileBrowser {
 export function fileBrowser({ clipboard = false } = {}): FileBrowser {
   let browser: Browser | undefined;
   let common: Watched | undefined;
-  const turnOf = turns();
   const suite = currentSuite();
   suite.before('a browser for this file', async () => {
     browser = await launchChromium({ own: clipboard });
@@ -48,7 +42,6 @@ export function fileBrowser({ clipboard = false } = {}): FileBrowser {
   suite.after('close the browser', () => browser?.close());
   return {
     async page(t, options = {}) {
-      await turnOf(t);
       const { page, faults } = await watched(browser!, options);
       t.teardown(async () => {
         await page.context().close();
@@ -66,25 +59,6 @@ export function fileBrowser({ clipboard = false } = {}): FileBrowser {
 }
 
 type Test = Pick<ExecutionContext, 'teardown'>;
-
-/** A test's first page waits for a slot, which the test keeps until its end. Its other pages use the same slot. */
-function turns(): (t: Test) => Promise<void> {
-  const slots = new Slots({ concurrent: MOST_AT_ONCE });
-  const started = new Map<Test, Promise<void>>();
-  const start = (t: Test) =>
-    new Promise<void>((resolve) => {
-      const untilEnd = (end: () => void) => {
-        t.teardown(end);
-        resolve();
-      };
-      void slots.run(() => new Promise<void>(untilEnd));
-    });
-  return (t) => {
-    const turn = started.get(t) ?? start(t);
-    started.set(t, turn);
-    return turn;
-  };
-}
 
 interface Watched {
   page: Page;
@@ -122,9 +96,14 @@ export async function signIn(page: Page, baseUrl: string, email: string, passwor
   await page.locator('#side').waitFor({ state: 'attached' });
 }
 
-/** Signs in, and opens an address instead of the landing page. */
+/** The last sign-ins of profiles. */
+const signIns = new WeakMap<BrowserContext, { who: string; cookie: string }>();
+
+/** Signs in, unless this user of the page still is, and opens an address instead of the landing page. */
 export async function openAs(page: Page, baseUrl: string, email: string, address: string, password = PASSWORD): Promise<void> {
-  await giveSession(page, baseUrl, email, password);
+  const [last, cookies] = [signIns.get(page.context()), await page.context().cookies(baseUrl)];
+  const isSignedIn = last?.who === `${baseUrl} ${email}` && cookies.some(({ value }) => value === last.cookie);
+  if (!isSignedIn) await giveSession(page, baseUrl, email, password);
   await page.goto(address);
 }
 
@@ -133,6 +112,7 @@ async function giveSession(page: Page, baseUrl: string, email: string, password:
   const visitor = new Visitor(baseUrl);
   const path = await visitor.signIn(email, password);
   await setSession(page, baseUrl, visitor.cookie);
+  signIns.set(page.context(), { who: `${baseUrl} ${email}`, cookie: visitor.cookie });
   return path;
 }
 

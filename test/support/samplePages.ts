@@ -10,6 +10,8 @@ export interface SamplePages {
   who: { email: string; password: string };
   /** Of the sample's first workspace. */
   workspaceId: number;
+  /** The item with the most comments. */
+  itemId: number;
   /** Paths of pages for signed-in users. */
   addresses: readonly string[];
 }
@@ -51,7 +53,7 @@ export function samplePages(
       connection: await one(`select id from connections where user_id = ${me} and revoked_at is null order by id limit 1`),
     };
     await fixtures.close();
-    now = { web: await startWeb(database.url), who: sample, workspaceId, addresses: addressesOf(ids) };
+    now = { web: await startWeb(database.url), who: sample, workspaceId, itemId: Number(ids[':itemId']), addresses: addressesOf(ids) };
   });
   currentSuite().after('stop', () => now?.web.stop());
   return {

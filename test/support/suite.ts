@@ -41,6 +41,8 @@ export function currentSuite(): Suite {
 }
 
 export function suite(url: string): Suite {
+  // Not while this module loads: ava accepts no tests after a file's first tick, and imports of a file may await.
+  if (!declared) ava.after.always('leave the last suite', (t) => leave(t as ExecutionContext));
   const hooks: Hooks = { before: [], beforeEach: [], after: [], cleanup: [] };
   const prefix = ava.meta.file === url ? '' : `${nameOf(url)} › `;
   const test = (title: string, run: Run) =>
@@ -85,5 +87,3 @@ async function leave(t: ExecutionContext): Promise<void> {
 async function inOrder(runs: Run[], t: ExecutionContext): Promise<void> {
   for (const run of runs) await run(t);
 }
-
-ava.after.always('leave the last suite', (t) => leave(t as ExecutionContext));

@@ -207,6 +207,21 @@ test("a task's form has the fields that apply; faulty fields are not collapsed, 
   t.regex(created.html, /<p>First line empty(<br>)?\s*indented<\/p>/);
 });
 
+test('without script the form for a new item is a page: type and workspace change, the title stays as typed, and "Create another" returns to it', async (t) => {
+  const ana = await signedIn(work.web.baseUrl, emailOf('ana'));
+  const title = () => /<h1[^>]*>([^<]*)/.exec(ana.at.html)![1];
+  await ana.go('/new?type=goal');
+  t.is(title(), 'New goal');
+  t.regex(ana.at.html, /<noscript><button[^>]*>Change/);
+  const { fields } = ana.form('/new');
+  fields.set('type', 'task');
+  await ana.go(`/new?${fields}`);
+  t.is(title(), 'New task');
+  const { text, path } = await ana.send('/items', { title: 'Words stay as typed 4h', another: 'yes' });
+  t.regex(text, /Words stay as typed 4h created/);
+  t.is(path.replace(/\?.*/, ''), `/workspaces/${work.refs.id('apollo')}/new`);
+});
+
 test('an edited item is saved and shown in its place', async (t) => {
   const path = await rehearse();
   await mia.go(`${path}/edit`);
