@@ -1,10 +1,10 @@
-/** How the tests run. Most wait more than they compute, for PostgreSQL, browsers and processes that start: so more groups of them run at once
- *  than there are cores. */
+/** How the tests run. They often wait for PostgreSQL, browsers and processes that start, so more groups run at once than there are cores. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** Each group has a process of its own, and some start browsers. */
+/** Groups a core. Each has a process of its own. */
+const AT_ONCE = 2.5;
 const MOST_AT_ONCE = 8;
 
 const compiledSources = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -16,9 +16,9 @@ const hasBinary = existsSync(new URL(`node_modules/recheck-${system}-${process.a
 export default {
   files: ['test/**/*.test.ts', 'test/groups/**/*.ts'],
   extensions: ['ts'],
-  concurrency: Math.min(2 * availableParallelism(), MOST_AT_ONCE),
-  // Tests of a process run one after another: each has its machine for itself as far as possible, also under load.
-  serial: true,
+  concurrency: Math.min(AT_ONCE * availableParallelism(), MOST_AT_ONCE),
+  // The longest first.
+  sortTestFiles: (a, b) => Number(b.includes('/browser-')) - Number(a.includes('/browser-')) || (a < b ? -1 : 1),
   timeout: '10m',
   workerThreads: false,
   environmentVariables: {

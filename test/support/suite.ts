@@ -46,7 +46,7 @@ export function suite(url: string): Suite {
   const hooks: Hooks = { before: [], beforeEach: [], after: [], cleanup: [] };
   const prefix = ava.meta.file === url ? '' : `${nameOf(url)} › `;
   const test = (title: string, run: Run) =>
-    ava(prefix + title, async (t) => {
+    ava.serial(prefix + title, async (t) => {
       await enter(hooks, t);
       for (const hook of hooks.beforeEach) await hook(t);
       await run(t);
