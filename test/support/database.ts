@@ -79,6 +79,16 @@ function templateName(): Promise<string> {
 
 let counter = 0;
 
+/** Above the number of users that a test makes. */
+const USERS_APART = 10_000;
+
+/** A process counts what its users compute by their ids (behaviour §13.15): users of its databases must not have the same. */
+async function startUsersAt(url: string, id: number): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`alter table users alter column id restart with ${id}`).finally(() => client.end());
+}
+
 /** Options of a test database: migrated and empty, not migrated, or a copy of a database without connections. */
 export interface DatabaseOptions {
   migrated?: boolean;
@@ -91,8 +101,10 @@ async function createDatabase({ migrated = true, copyOf }: DatabaseOptions): Pro
   const name = `stint_test_${process.pid}_${Date.now().toString(36)}_${counter++}`;
   // Copying files takes half the CPU of writing every page to the log, and test databases are never recovered.
   await asAdmin((client) => client.query(`create database ${name} template ${source} strategy file_copy`));
+  const url = urlOf(await adminUrl(), name);
+  if (migrated && !copyOf) await startUsersAt(url, counter * USERS_APART);
   return {
-    url: urlOf(await adminUrl(), name),
+    url,
     drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
   };
 }
