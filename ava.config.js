@@ -13,7 +13,7 @@ const compiledSources = fileURLToPath(new URL('node_modules/.cache/compiled', im
 const system = { linux: 'linux', darwin: 'macos', win32: 'windows' }[process.platform];
 const hasBinary = existsSync(new URL(`node_modules/recheck-${system}-${process.arch}/package.json`, import.meta.url));
 
-const longest = /groups\/(browser-.*|pages-.*|access|mcp)\.ts$/;
+const longest = /groups\/(browser-.*|pages-.*|access|mcp|processes|items)\.ts$/;
 
 export default {
   files: ['test/**/*.test.ts', 'test/groups/**/*.ts'],

@@ -4,7 +4,7 @@ import { ComputingThreads } from '../workers/computing/threads.ts';
 import { capture } from './bench/capture.ts';
 import { fileDatabase } from './support/database.ts';
 import { ask, type McpWorld, mcpWorld, once } from './support/mcpWorld.ts';
-import { shiftClock } from './support/stoppedClock.ts';
+import { passTime } from './support/stoppedClock.ts';
 import { suite } from './support/suite.ts';
 import { writes } from './support/writes.ts';
 
@@ -170,7 +170,6 @@ const severalStatements = new Set(['svc_add_note', 'svc_remove_item', 'svc_time'
 
 test('a write over MCP takes at most six, begin, commit, receipt and activity included, and a bounded number where it takes locks in turn', async (t) => {
   const { agent, fixtures, ownerId: userId, workspaceId } = world;
-  const pass = shiftClock(t);
   for (const write of writes) {
     // With a note, access is checked before rewriting too. The deletion of a personal note adds an audit line.
     const more = write.title.includes('with a note') || write.tool === 'svc_update_items' ? 2 : 0;
@@ -182,7 +181,7 @@ test('a write over MCP takes at most six, begin, commit, receipt and activity in
     // Periodic batch writes may fall between.
     for (let n = 0; n < 3 && count > most; n++) {
       // A user who has used up their share of the event loop would wait, and be checked again (behaviour §13.15).
-      pass(10_000);
+      passTime(10_000);
       const given = await write.prepare({ ...agent, userId, workspaceId }, fixtures);
       count = await statementsOf(() => ask(agent, write.tool, once(given)));
     }

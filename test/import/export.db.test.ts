@@ -133,7 +133,7 @@ test('history that no form could write survives export and import', async (t) =>
   await rowsAt(
     url,
     `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
-     select account_id, workspace_id, 1, id, 'timer', date_trunc('milliseconds', now()), (now() at time zone 'UTC')::date from items where id = $1`,
+     select account_id, workspace_id, (select min(id) from users), id, 'timer', date_trunc('milliseconds', now()), (now() at time zone 'UTC')::date from items where id = $1`,
     [item],
   );
   const file = await exported(t, url, 1);

@@ -76,7 +76,7 @@ test('links for forgotten passwords are limited: by address, by email, and to th
     await eager.go('/forgotten');
     await eager.send('/forgotten', { email: 'often@acme.example' });
   }
-  await queue.until('select count(*) = 0 as done from graphile_worker._private_jobs where is_available or locked_at is not null');
+  await queue.until(`select count(*) = 0 as done from graphile_worker.jobs where task_identifier = 'forgotten_password'`);
   const [made] = await queue.rows(
     `select count(*)::integer from invitations i join users u on u.id = i.user_id where u.email = 'often@acme.example'`,
   );

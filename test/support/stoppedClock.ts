@@ -9,37 +9,34 @@ export interface StoppedClock {
   release(): void;
 }
 
+/** It never goes back: what a process has set for later would then stay in its future, for the next tests too. */
+const machine = performance.now.bind(performance);
+let aheadMs = 0;
+let stoppedAt: number | undefined;
+performance.now = () => stoppedAt ?? machine() + aheadMs;
+
 /** Stops `performance.now()` and all later global `setTimeout` of this process. */
 export function stopClock(t: ExecutionContext): StoppedClock {
-  const machine = performance.now;
-  let now = performance.now();
-  performance.now = () => now;
+  stoppedAt = performance.now();
   mock.timers.enable({ apis: ['setTimeout'] });
   const release = () => {
-    performance.now = machine;
+    if (stoppedAt !== undefined) aheadMs = Math.max(aheadMs, stoppedAt - machine());
+    stoppedAt = undefined;
     mock.timers.reset();
   };
   t.teardown(release);
   return {
     pass(ms) {
-      now += ms;
+      stoppedAt! += ms;
       mock.timers.tick(ms);
     },
     release,
   };
 }
 
-/** Lets `performance.now()` of this process run ahead. Returns a function that moves it further ahead. */
-export function shiftClock(t: ExecutionContext): (ms: number) => void {
-  const machine = performance.now;
-  let ahead = 0;
-  performance.now = () => machine.call(performance) + ahead;
-  t.teardown(() => {
-    performance.now = machine;
-  });
-  return (ms) => {
-    ahead += ms;
-  };
+/** Lets `performance.now()` of this process run ahead by more. */
+export function passTime(ms: number): void {
+  aheadMs += ms;
 }
 
 export interface StoppedDatabaseClock {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../../src/access/caller.ts';
 import { holdSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
+import { passTime } from '../../support/stoppedClock.ts';
 import { suite } from '../../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -113,22 +114,17 @@ test('work whose client has disconnected is not started when its slot is free', 
 });
 
 test('work whose slot is free only after ten seconds, when its request has been answered, is not started', async (t) => {
-  const now = performance.now.bind(performance);
-  t.teardown(() => {
-    performance.now = now;
-  });
   const caller = newCaller();
   const { add, end } = pile(caller);
   const all = add(AT_ONCE);
   let begun = 0;
-  const late = ['too late', 'in time'].map((_, place) => {
-    performance.now = () => now() + place * 2_000;
-    return withSlot(caller, async () => ++begun);
-  });
-  performance.now = () => now() + 10_500;
+  const late = withSlot(caller, async () => ++begun);
+  passTime(2_000);
+  const inTime = withSlot(caller, async () => ++begun);
+  passTime(8_500);
   await end(0);
-  await t.throwsAsync(late[0]!, { instanceOf: Unavailable });
-  t.is(await late[1], 1);
+  await t.throwsAsync(late, { instanceOf: Unavailable });
+  t.is(await inTime, 1);
   for (let n = 1; n < AT_ONCE; n++) await end(n);
   await Promise.all(all);
 });

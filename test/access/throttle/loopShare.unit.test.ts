@@ -1,6 +1,7 @@
 /** A user whose requests block the event loop waits while others are served (behaviour §13.15). */
 import { awaitOwnTurn, charge, mustWait, runCharged, threadMs, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
+import { passTime } from '../../support/stoppedClock.ts';
 import { suite } from '../../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -78,12 +79,8 @@ test('saturation: expensive requests of one user that are ready together start i
 });
 
 test('saturation: a user who has sent nothing expensive for an hour has no larger allowance than others', (t) => {
-  const now = performance.now.bind(performance);
-  t.teardown(() => {
-    performance.now = now;
-  });
   charge(8, 100);
-  performance.now = () => now() + 3_600_000;
+  passTime(3_600_000);
   t.false(mustWait(8));
   for (const userId of [8, 9]) {
     charge(userId, 300);

@@ -1,0 +1,22 @@
+/** What all pages share: forms, faults, guards, live updates. */
+import '../pages/again.db.test.ts';
+import '../pages/budgets.db.test.ts';
+import '../pages/calendarLimits.db.test.ts';
+import '../pages/compression.db.test.ts';
+import '../pages/dependents.db.test.ts';
+import '../pages/faults.db.test.ts';
+import '../pages/forms.db.test.ts';
+import '../pages/guards.db.test.ts';
+import '../pages/inPlace.db.test.ts';
+import '../pages/live.db.test.ts';
+import '../pages/markup.db.test.ts';
+import '../pages/move.db.test.ts';
+import '../pages/notFound.db.test.ts';
+import '../pages/once.db.test.ts';
+import '../pages/quickLabels.db.test.ts';
+import '../pages/saturation.db.test.ts';
+import '../pages/sessionCookies.db.test.ts';
+import '../pages/stars.db.test.ts';
+import '../pages/undo.db.test.ts';
+import '../pages/undoTime.db.test.ts';
+import '../pages/wipLimits.db.test.ts';
