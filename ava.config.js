@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** Groups a core. Each has a process of its own. */
-const AT_ONCE = 3;
+const AT_ONCE = 2.5;
 const MOST_AT_ONCE = 8;
 
 const compiledSources = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));

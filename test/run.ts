@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { guard } from '../src/embedded/life.ts';
 import { type Embedded, startEmbedded } from '../src/embedded/startEmbedded.ts';
+import { unpackChromium } from './support/chromium.ts';
 import { cheapestFolder, temporaryFolder } from './support/disposable.ts';
 import { failedFiles, flakyFiles } from './support/failedFiles.ts';
 import { endChildren, endLeftovers } from './support/leftovers.ts';
@@ -72,17 +73,15 @@ async function runTests(environment: Environment, interrupted: AbortSignal): Pro
   return tell(first);
 }
 
-/** With a bundle and a browser for all. Bundling costs more than it saves for a file or two. */
+/** With a bundle for all. Bundling costs more than it saves for a file or two. */
 async function runGroups(args: string[], environment: Environment, interrupted: AbortSignal): Promise<{ code: number; output: string }> {
   const { bundleInto } = await import('./support/bundle.ts');
+  // Once, and not in each process that needs it.
+  if (!process.env.CHROMIUM_PATH) await unpackChromium();
   const options = [process.env.NODE_OPTIONS, await bundleInto(join(folder, 'bundle'), args)].filter(Boolean).join(' ');
-  const { serveChromium } = await import('./support/chromium.ts');
-  const browser = await serveChromium(environment.TMPDIR);
-  const shared = { NODE_OPTIONS: options, STINT_TEST_BROWSER: browser.wsEndpoint() };
-  const runs = [runAva(args, { ...environment, ...shared }, interrupted)];
+  const runs = [runAva(args, { ...environment, NODE_OPTIONS: options }, interrupted)];
   if (args.includes(GROUPS)) runs.push(runAva([FROM_SOURCE], environment, interrupted));
   const ended = await Promise.all(runs);
-  await browser.close();
   return { code: Math.max(...ended.map(({ code }) => code)), output: ended.map(({ output }) => output).join('') };
 }
 

@@ -30,7 +30,7 @@ const links = {
 
 export async function feel(bench: Bench): Promise<Goal[]> {
   const { web, bulk, cookie } = await makePlace(bench, bench.sizes[1]);
-  const browser = await launchChromium({ own: true });
+  const browser = await launchChromium();
   bench.later(() => browser.close());
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const url = `http://127.0.0.1:${web.port}`;

@@ -11,7 +11,7 @@ import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
 const test = suite(import.meta.url);
 
 const database = fileDatabase();
-const browser = fileBrowser({ clipboard: true });
+const browser = fileBrowser();
 let work: WorkWorld;
 let fixtures: Fixtures;
 test.before('agents of several people', async () => {

@@ -12,7 +12,7 @@ import { startWeb, type Web } from '../support/world.ts';
 const test = suite(import.meta.url);
 
 const database = fileDatabase();
-const browser = fileBrowser({ clipboard: true });
+const browser = fileBrowser();
 let web: Web;
 let sample: { email: string; password: string; workspaceId: number };
 test.before('the sample', async () => {

@@ -12,7 +12,7 @@ import { ownerPath, startWeb, type Web } from '../support/world.ts';
 const test = suite(import.meta.url);
 
 const world = timeWorld();
-const browser = fileBrowser({ clipboard: true });
+const browser = fileBrowser();
 let web: Web;
 test.before('an empty database', async () => {
   web = await startWeb(world.url);

@@ -11,7 +11,7 @@
  *
  *  Each `page` is a profile of its own. Its test fails when the page broke its content security policy, threw in a script, or asked
  *  another host for anything. */
-import type { ExecutionContext } from 'ava';
+import { type ExecutionContext, registerCompletionHandler } from 'ava';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFaults } from './axe.ts';
 import { launchChromium } from './chromium.ts';
@@ -30,19 +30,18 @@ export interface FileBrowser {
   shared(t: ExecutionContext): Promise<Page>;
 }
 
-/** The browser for all tests of a file: call it at the top level of the file. The clipboard belongs to a browser: tests that use it have
- *  one of their own. */
-export function fileBrowser({ clipboard = false } = {}): FileBrowser {
-  let browser: Browser | undefined;
+let browser: Promise<Browser> | undefined;
+/** Starting a browser costs as much CPU as a test, so a process has one. */
+const browserOfProcess = () => (browser ??= launchChromium());
+registerCompletionHandler(async () => (await browser)?.close());
+
+/** Pages for the tests of a file: call it at the top level of the file. */
+export function fileBrowser(): FileBrowser {
   let common: Watched | undefined;
-  const suite = currentSuite();
-  suite.before('a browser for this file', async () => {
-    browser = await launchChromium({ own: clipboard });
-  });
-  suite.after('close the browser', () => browser?.close());
+  currentSuite().after('close the common page', () => common?.page.context().close());
   return {
     async page(t, options = {}) {
-      const { page, faults } = await watched(browser!, options);
+      const { page, faults } = await watched(options);
       t.teardown(async () => {
         await page.context().close();
         tell(faults);
@@ -50,7 +49,7 @@ export function fileBrowser({ clipboard = false } = {}): FileBrowser {
       return page;
     },
     async shared(t) {
-      common ??= await watched(browser!, {});
+      common ??= await watched({});
       const { page, faults } = common;
       t.teardown(() => tell(faults.splice(0)));
       return page;
@@ -65,9 +64,9 @@ interface Watched {
   faults: string[];
 }
 
-async function watched(browser: Browser, options: BrowserContextOptions): Promise<Watched> {
-  // A worker hides requests from `page.route`. Tests of it allow it.
-  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
+async function watched(options: BrowserContextOptions): Promise<Watched> {
+  // A service worker hides requests from `page.route`: tests of it allow it. Motion costs a tenth of the browser's CPU.
+  const context = await (await browserOfProcess()).newContext({ serviceWorkers: 'block', reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   return { page, faults: watch(page) };

