@@ -142,6 +142,9 @@ test('Ctrl-C in a terminal, which signals the whole process group, stops it clea
 test('when PostgreSQL exits by itself its starter gets an event, and the folder stays usable', async (t) => {
   const folder = await usedPlace(t);
   const first = await start(t, folder);
+  // The server alone does not keep its starter running.
+  const starter = setInterval(() => {}, 60_000);
+  t.teardown(() => clearInterval(starter));
   process.kill(first.pid, 'SIGQUIT');
   t.regex(await first.exited, /immediate shutdown/);
   await first.stop();
