@@ -129,8 +129,15 @@ const withoutFrame = (text: string): string => {
   return main === undefined ? text : main.slice(Math.max(0, main.indexOf('<header class="head"')));
 };
 
-/** A page may link to its own address. */
-const withoutAddress = (text: string, path: string) => text.replaceAll(path, '(here)');
+/** A page may depend on its own address: link to it, name its item, and lead back to its workspace if that is the reader's. */
+const withoutAddress = (text: string, path: string) => {
+  const item = /\/items\/(\d+)/.exec(path)?.[1];
+  return text
+    .replaceAll(path, '(here)')
+    .replaceAll(`to item ${item}.`, 'to item N.')
+    .replaceAll(`value="${item}"`, 'value="N"')
+    .replace(/<p><a href="[^"]*">(?:Back to [^<]*|Go to My day|Go back)<\/a><\/p>/, '');
+};
 
 export const once = <T extends object>(given: T): T & { requestId: string } => ({ requestId: randomUUID(), ...given });
 
