@@ -1,5 +1,4 @@
-/** Every regular expression of the service is proven to run in linear time, or is listed here with its input's limit. Those of the rewrite
- *  have their own test; those of browser scripts run in the user's own browser, and those of the build read only our sources. */
+/** Every regular expression of the service is proven to run in linear time, or is listed here with its input's limit. Those of browser scripts run in the user's own browser, and those of the build read only our sources. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkExpression, expressionsOf } from './support/expressions.ts';
@@ -11,7 +10,7 @@ const test = suite(import.meta.url);
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = ['src', 'workers']
   .flatMap((folder) => readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
-  .filter((name) => name.endsWith('.ts') && !/^src\/(?:build|comments\/rewrite|pages\/(?:editor|static))\//.test(name));
+  .filter((name) => name.endsWith('.ts') && !/^src\/(?:build|pages\/(?:editor|static))\//.test(name));
 
 /** Not linear, with the reason why that is harmless. */
 const bounded: Record<string, string> = {

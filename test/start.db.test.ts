@@ -60,33 +60,36 @@ test('it answers at the printed address, Ctrl-C stops all processes, the code is
   await second.spawned.exit();
 });
 
-test('without a sample, because of a public BASE_URL or --no-sample, each start prints a one-time owner link; --sample adds the sample', async (t) => {
-  const folder = place(t);
-  const atWork = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
-  const links = [];
-  for (const [env, words] of [
-    [atWork, []],
-    [{}, ['--no-sample']],
-  ] as const) {
-    const empty = npmStart(t, folder, env, [...words]);
-    links.push(await empty.line(/welcome/));
-    t.deepEqual(keysOf(empty), []);
-    t.false(existsSync(join(folder, '.data/sample.json')));
-    process.kill(-empty.pid, 'SIGINT');
-    await empty.exit();
-  }
-  t.regex(links[0]!, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
-  t.regex(links[1]!, /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
-  t.not(links[0]!.split('=')[1], links[1]!.split('=')[1]);
-  const asked = npmStart(t, folder, atWork, ['--sample']);
-  t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
-  t.false(asked.lines.some((line) => line.includes('welcome')));
-  process.kill(-asked.pid, 'SIGINT');
-  await asked.exit();
-  const elsewhere = npmStart(t, folder, { ...atWork, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
-  t.is((await elsewhere.exit()).code, 1);
-  t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
-});
+test.long(
+  'without a sample, because of a public BASE_URL or --no-sample, each start prints a one-time owner link; --sample adds the sample',
+  async (t) => {
+    const folder = place(t);
+    const atWork = { BASE_URL: 'https://work.example.com/stint', HOST: '127.0.0.1' };
+    const links = [];
+    for (const [env, words] of [
+      [atWork, []],
+      [{}, ['--no-sample']],
+    ] as const) {
+      const empty = npmStart(t, folder, env, [...words]);
+      links.push(await empty.line(/welcome/));
+      t.deepEqual(keysOf(empty), []);
+      t.false(existsSync(join(folder, '.data/sample.json')));
+      process.kill(-empty.pid, 'SIGINT');
+      await empty.exit();
+    }
+    t.regex(links[0]!, /^ {2}https:\/\/work\.example\.com\/stint\/welcome\?token=[\w-]{43}$/);
+    t.regex(links[1]!, /^ {2}http:\/\/localhost:\d+\/welcome\?token=[\w-]{43}$/);
+    t.not(links[0]!.split('=')[1], links[1]!.split('=')[1]);
+    const asked = npmStart(t, folder, atWork, ['--sample']);
+    t.regex(await asked.line(/^Sample sign-in/), / [a-z2-8]{5}(-[a-z2-8]{5}){3}$/);
+    t.false(asked.lines.some((line) => line.includes('welcome')));
+    process.kill(-asked.pid, 'SIGINT');
+    await asked.exit();
+    const elsewhere = npmStart(t, folder, { ...atWork, DATABASE_URL: 'postgres://127.0.0.1/x', SECRET_KEY: 'x'.repeat(32) }, ['--sample']);
+    t.is((await elsewhere.exit()).code, 1);
+    t.regex(elsewhere.lines.join(), /Start without DATABASE_URL, or without --sample/);
+  },
+);
 
 test('--no-sample is refused if the sample account already exists', async (t) => {
   const refused = npmStart(t, known, {}, ['--no-sample']);
@@ -115,7 +118,7 @@ test('a second start in the same folder names the running process and its addres
   await spawned.exit();
 });
 
-test('when the web process dies everything stops with the reason', async (t) => {
+test.long('when the web process dies everything stops with the reason', async (t) => {
   const { spawned, pids } = await running(t, known);
   const { pid } = await spawned.log({ process: 'web' });
   process.kill(pid as number, 'SIGKILL');
@@ -124,7 +127,7 @@ test('when the web process dies everything stops with the reason', async (t) => 
   t.true(await gone(pids));
 });
 
-test('a killed or stopped worker is replaced, and nothing else stops', async (t) => {
+test.long('a killed or stopped worker is replaced, and nothing else stops', async (t) => {
   const { spawned, address, pids } = await running(t, known);
   const workers = () =>
     spawned.lines
@@ -147,7 +150,7 @@ test('a killed or stopped worker is replaced, and nothing else stops', async (t)
   t.true(await gone([...pids, ...workers().map(({ pid }) => pid)]));
 });
 
-test('web, worker and PostgreSQL stop after a killed start, and the next one works', async (t) => {
+test.long('web, worker and PostgreSQL stop after a killed start, and the next one works', async (t) => {
   const { spawned, pids } = await running(t, known);
   spawned.kill('SIGKILL');
   await spawned.exit();
@@ -176,7 +179,7 @@ test('every fault of the environment is reported at once, before anything starts
   t.false(existsSync(join(folder, '.data')));
 });
 
-test('a signal during a first start stops it cleanly', async (t) => {
+test.long('a signal during a first start stops it cleanly', async (t) => {
   const folder = place(t);
   const spawned = npmStart(t, folder);
   t.true(await waitFor(() => existsSync(join(folder, '.data/postgres/lock')), 20_000));

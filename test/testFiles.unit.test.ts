@@ -58,11 +58,11 @@ const variablesOf = (source: ts.SourceFile) =>
 const importsOf = (source: ts.SourceFile) =>
   source.statements.filter(ts.isImportDeclaration).flatMap(({ importClause }) => importClause?.getText().match(/\w+/g) ?? []);
 
-/** The calls `test('title', …)`, without hooks. */
+/** The calls that declare a test, without hooks. */
 const bodiesOf = (source: ts.SourceFile) => {
   const found: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'test') found.push(node);
+    if (ts.isCallExpression(node) && ['test', 'test.long'].includes(node.expression.getText())) found.push(node);
     else ts.forEachChild(node, visit);
   };
   visit(source);
@@ -72,13 +72,22 @@ const bodiesOf = (source: ts.SourceFile) => {
 const breaches = (find: (source: ts.SourceFile) => string[]) =>
   sources.flatMap((source) => find(source).map((code) => `${source.fileName}: ${code}`));
 
-test('every test file is in one group; those with random cases also run long', (t) => {
+test('every test file is in one group; those with random cases or long tests also run long', (t) => {
   const grouped = sources
-    .filter(({ fileName }) => fileName.startsWith('test/groups/') && !fileName.endsWith('/long/random.ts'))
-    .flatMap(({ fileName, text }) => [...text.matchAll(/^import '(.+)';$/gm)].map(([, file]) => join(dirname(fileName), file!)));
+    .filter(({ fileName }) => fileName.startsWith('test/groups/'))
+    .flatMap(({ fileName, text }) =>
+      [...text.matchAll(/^import '(.+)';$/gm)].map(([, file]) => ({ group: fileName, file: join(dirname(fileName), file!) })),
+    );
   const files = globSync('test/**/*.test.ts', { cwd: root });
+  const others = grouped.filter(({ group }) => !group.endsWith('/long/thorough.ts')).map(({ file }) => file);
   t.deepEqual(
-    files.filter((file) => grouped.filter((one) => one === file).length !== 1),
+    files.filter((file) => others.filter((one) => one === file).length !== 1),
+    [],
+  );
+  const long = grouped.filter(({ group }) => group.includes('/long/')).map(({ file }) => file);
+  const differ = files.filter((file) => /support\/thorough\.ts'|test\.long\(/.test(readFileSync(root + file, 'utf8')));
+  t.deepEqual(
+    differ.filter((file) => !long.includes(file)),
     [],
   );
 });

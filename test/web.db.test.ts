@@ -89,7 +89,7 @@ test('a database without tables is reported as unmigrated, and one without permi
   t.is((await fetch(`${base}/readyz`)).status, 503);
 });
 
-test('with an unreachable database requests get 503 instead of hanging, and the process recovers', async (t) => {
+test.long('with an unreachable database requests get 503 instead of hanging, and the process recovers', async (t) => {
   const proxy = await startProxy(database.url);
   t.teardown(proxy.close);
   const { base } = await startWeb(t, proxy.url, { DATABASE_POOL_SIZE: '3' });

@@ -7,6 +7,5 @@ import '../pages/firstRun.browser.test.ts';
 import '../pages/goals.browser.test.ts';
 import '../pages/import/import.browser.test.ts';
 import '../pages/inbox.browser.test.ts';
-import '../pages/mainPages.browser.test.ts';
 import '../pages/workSettings.browser.test.ts';
 import '../rest/docs.browser.test.ts';

@@ -4,7 +4,6 @@ import '../citations.unit.test.ts';
 import '../comments/rewrite/check/check.unit.test.ts';
 import '../comments/rewrite/excerpts/passages.unit.test.ts';
 import '../comments/rewrite/hostile.unit.test.ts';
-import '../comments/rewrite/regexes.unit.test.ts';
 import '../comments/rewrite/rewriteText.unit.test.ts';
 import '../config.unit.test.ts';
 import '../mailer.unit.test.ts';

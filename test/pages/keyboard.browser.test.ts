@@ -108,7 +108,7 @@ async function open(t: ExecutionContext, address: string): Promise<Page> {
   return page;
 }
 
-test('on every main page Tab reaches everything in order with a visible focus', async (t) => {
+test.long('on every main page Tab reaches everything in order with a visible focus', async (t) => {
   const page = await open(t, `${work.web.baseUrl}/sign-in`);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await expectTabOrder(t, page);

@@ -10,6 +10,7 @@
  *  Tests of a process run one after another. `before` hooks run before the suite's first test, `after` hooks before the next suite's. */
 import { fileURLToPath } from 'node:url';
 import ava, { type ExecutionContext } from 'ava';
+import { isThorough } from './thorough.ts';
 
 type Run = (t: ExecutionContext) => unknown;
 /** With or without a title, which only readers need. */
@@ -17,6 +18,8 @@ type Hook = (...given: [title: string, run: Run] | [run: Run]) => void;
 
 export interface Suite {
   (title: string, run: Run): void;
+  /** A test for `npm run test:long` only. */
+  long(title: string, run: Run): void;
   before: Hook;
   beforeEach: Hook;
   after: Hook;
@@ -56,6 +59,7 @@ export function suite(url: string): Suite {
     (...given) =>
       hooks[kind].push(given.at(-1) as Run);
   declared = Object.assign(test, {
+    long: isThorough ? test : () => {},
     before: hook('before'),
     beforeEach: hook('beforeEach'),
     after: hook('after'),

@@ -56,7 +56,7 @@ test("a killed worker's jobs run elsewhere, and its row is deleted", async (t) =
   await queue.until('select count(distinct pid) = 1 as alone from workers');
 });
 
-test('at the usual pace a killed worker is found, too', async (t) => {
+test.long('at the usual pace a killed worker is found, too', async (t) => {
   t.timeout(150_000);
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
@@ -90,7 +90,7 @@ test('repeated SIGTERM under load leaves no locked job and exits with 0', async 
   t.true((await queue.rows(`select attempts from ${timerJobs} and attempts > 0`)).length === 0);
 });
 
-test('SIGTERM with hanging jobs releases them in time', async (t) => {
+test.long('SIGTERM with hanging jobs releases them in time', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   const worker = await runningWorker(t, url);
@@ -103,7 +103,7 @@ test('SIGTERM with hanging jobs releases them in time', async (t) => {
   t.is((await queue.rows(`select 1 from ${timerJobs}`)).length, 25);
 });
 
-test('a worker survives its database: started before it and disconnected, it continues', async (t) => {
+test.long('a worker survives its database: started before it and disconnected, it continues', async (t) => {
   const url = await freshDatabase(t);
   const queue = await queueOf(t, url);
   const proxy = await startProxy(url);

@@ -1,4 +1,4 @@
-/** Random cases, more of them and on more data than in `npm test`. */
+/** Files of `npm test` with long tests, or with more random cases here. */
 import '../../access/access.db.test.ts';
 import '../../access/jobs.db.test.ts';
 import '../../access/outside.db.test.ts';
@@ -18,6 +18,8 @@ import '../../mcp/fuzz.db.test.ts';
 import '../../mcp/once.db.test.ts';
 import '../../mcp/parity.db.test.ts';
 import '../../pages/editor/markdown.unit.test.ts';
+import '../../pages/editor/noteHtml.browser.test.ts';
+import '../../pages/keyboard.browser.test.ts';
 import '../../pages/markdown.unit.test.ts';
 import '../../pages/timesheetWords.unit.test.ts';
 import '../../personal-notes/html/html.unit.test.ts';
@@ -25,7 +27,12 @@ import '../../recurring/rule.unit.test.ts';
 import '../../regexes.unit.test.ts';
 import '../../rest/documentAlone.db.test.ts';
 import '../../rest/fuzz.db.test.ts';
+import '../../start.db.test.ts';
 import '../../time/parts.db.test.ts';
 import '../../time/quickLine.unit.test.ts';
 import '../../values/dates.unit.test.ts';
 import '../../values/text.unit.test.ts';
+import '../../web.db.test.ts';
+import '../../workers/connections.db.test.ts';
+import '../../workers/reminders.db.test.ts';
+import '../../workers/worker.db.test.ts';
