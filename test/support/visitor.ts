@@ -19,9 +19,20 @@ export interface Shown {
   /** Path below the context path, with the query. */
   path: string;
   html: string;
-  /** The visible text. */
-  text: string;
+  /** The visible text. Parsed when first read: parsing takes as long as a request. */
+  readonly text: string;
   headers: Headers;
+}
+
+function shown(status: number, path: string, html: string, headers: Headers): Shown {
+  let text: string | undefined;
+  return {
+    ...{ status, path, html, headers },
+    get text() {
+      text ??= textOf(parse(html)).replace(/\s+/g, ' ').trim();
+      return text;
+    },
+  };
 }
 
 /** Forwarded headers of a router: the requested host name and the scheme. */
@@ -79,7 +90,7 @@ export class Visitor {
   cookie = '';
   /** The last Set-Cookie header. */
   setCookie = '';
-  at: Shown = { status: 0, path: '', html: '', text: '', headers: new Headers() };
+  at: Shown = shown(0, '', '', new Headers());
 
   constructor(baseUrl: string, router?: Router) {
     this.baseUrl = baseUrl;
@@ -104,8 +115,7 @@ export class Visitor {
     const location = answer.headers.get('location');
     const html = await answer.text();
     if (answer.status === 303 && location) return this.go(location.slice(new URL(this.baseUrl).pathname.length) || '/');
-    const text = textOf(parse(html)).replace(/\s+/g, ' ').trim();
-    this.at = { status: answer.status, path, html, text, headers: answer.headers };
+    this.at = shown(answer.status, path, html, answer.headers);
     return this.at;
   }
 
