@@ -1,7 +1,7 @@
 /** The pages without a mouse: Tab reaches everything in order with a visible focus and no traps. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, waitUntil } from '../support/browser.ts';
+import { expectAccessible, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
@@ -104,12 +104,13 @@ async function next(page: Page, from: number): Promise<Focused> {
 async function open(t: ExecutionContext, address: string): Promise<Page> {
   const page = await browser.shared(t);
   await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto(address);
+  await openAs(page, work.web.baseUrl, emailOf('ana'), address);
   return page;
 }
 
 test.long('on every main page Tab reaches everything in order with a visible focus', async (t) => {
-  const page = await open(t, `${work.web.baseUrl}/sign-in`);
+  const page = await browser.page(t);
+  await page.goto(`${work.web.baseUrl}/sign-in`);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await expectTabOrder(t, page);
   await page.getByLabel('Email').focus();
