@@ -191,7 +191,7 @@ function statusIn({ facts, both, changes, refusals }: Planning, item: Moving): P
   if (!found) {
     const refusal = `${both.target.name} has no status for ${resourceOf(item.type)} like “${item.statusLabel}”. Change the status first, or add one there.`;
     if (!refusals.includes(refusal)) refusals.push(refusal);
-    return item;
+    return { status: item.status, statusKey: item.statusKey };
   }
   const why = losesApproval ? `, because you can’t approve in ${both.target.name}` : '';
   if (found.label !== item.statusLabel || losesApproval)

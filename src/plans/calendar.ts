@@ -57,7 +57,8 @@ export const readCalendar: Read<z.infer<typeof Presented>, PlanBlock[]> = {
     const userId = await useFeed(tx, hashSecret(token));
     if (userId === null) throw new Forbidden();
     const today = todayIn('UTC', Date.now());
-    const blocks = await readShownBlocks(tx, { kind: 'user', userId }, addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD));
+    const window = { starts: `${addDays(today, -DAYS_BACK)}T00:00:00Z`, ends: `${addDays(today, DAYS_AHEAD)}T00:00:00Z` };
+    const blocks = await readShownBlocks(tx, { kind: 'user', userId }, window);
     return blocks.map(asBlock);
   },
 };

@@ -55,17 +55,19 @@ export const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragme
     where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
   )`;
 
-export const ownTime = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
+/** For a statement with `access` to all workspaces: the caller's blocks in this period that they may read. Conditions may follow. */
+export const ofBlocks = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
+  select ${blockColumns} from access
+  join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
+  left join items i on i.id = b.item_id and ${visible}
+  where access.rights & ${PLANS_READ} <> 0 and b.starts_at > ${starts}::timestamptz - interval '24 hours'
+    and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz`;
+
+export const ownTime = (window: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
   ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
   ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
   (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
-  ${listOf(sql.fragment`
-    select ${blockColumns} from access
-    join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
-    left join items i on i.id = b.item_id and ${visible}
-    where access.rights & ${PLANS_READ} <> 0 and b.starts_at > ${starts}::timestamptz - interval '24 hours'
-      and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz
-    order by b.starts_at, b.id`)} as blocks`;
+  ${listOf(sql.fragment`${ofBlocks(window)} order by b.starts_at, b.id`)} as blocks`;
 
 export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow): Promise<z.infer<typeof MyTimeRow>> {
   return tx.one(sql.type(MyTimeRow)`with ${accessToAll(caller)}, ${timeParts(window)} select ${ownTime(window)}`);

@@ -9,7 +9,7 @@ import type { OpenSource } from './source.ts';
 const MOST_RECORD_CHARACTERS = 8 * 1024 * 1024;
 
 /** Jira's exports have the most: a few hundred. */
-export const MOST_COLUMNS = 1_000;
+const MOST_COLUMNS = 1_000;
 
 export interface Delimited {
   encoding: Encoding;

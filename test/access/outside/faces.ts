@@ -131,12 +131,12 @@ const withoutFrame = (text: string): string => {
 
 /** A page may depend on its own address: link to it, name its item, and lead back to its workspace if that is the reader's. */
 const withoutAddress = (text: string, path: string) => {
-  const item = /\/items\/(\d+)/.exec(path)?.[1];
+  const [, workspace, item] = /^\/workspaces\/(\d+)\/items\/(\d+)/.exec(path) ?? [];
   return text
     .replaceAll(path, '(here)')
     .replaceAll(`to item ${item}.`, 'to item N.')
     .replaceAll(`value="${item}"`, 'value="N"')
-    .replace(/<p><a href="[^"]*">(?:Back to [^<]*|Go to My day|Go back)<\/a><\/p>/, '');
+    .replace(new RegExp(`<a href="([^"]*)/workspaces/${workspace}">Back to [^<]*</a>`), '<a href="$1/">Go to My day</a>');
 };
 
 export const once = <T extends object>(given: T): T & { requestId: string } => ({ requestId: randomUUID(), ...given });
