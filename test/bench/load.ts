@@ -50,7 +50,7 @@ function parseReply(data: Buffer): Reply | null {
   return { status, body: data.toString('utf8', start, start + length) };
 }
 
-interface Pace {
+export interface Pace {
   connections?: number;
   seconds?: number;
   /** Calls a second over all connections, unlimited if left out. With a rate, a call's time begins when it was due. */

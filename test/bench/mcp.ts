@@ -18,7 +18,9 @@ export async function mcp(bench: Bench): Promise<Goal[]> {
   const [statement] = await withDb(place.url, 1, (db) =>
     capture(() => authenticate(db.pool(), { kind: 'agent', hash: hashSecret(place.agent) })),
   );
-  const { byHand } = await bench.floors(place.url, { authenticate: statement! });
+  // JSON has no bytes.
+  const values = statement!.values.map((value) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value));
+  const byHand = await bench.floor('tools', place.url, { authenticate: { text: statement!.text, values } });
   const found = await compare(bench, 'The agent endpoint', [
     { name: BY_HAND, web: byHand, calls: same(rpc(place.agent, LIST)) },
     ...Object.entries(callsOf(place)).map(([name, calls]) => ({ name, web: place.web, calls })),
