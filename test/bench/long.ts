@@ -4,7 +4,7 @@ import { makeBulk } from '../support/bulk.ts';
 import type { Spawned } from '../support/processes.ts';
 import type { Bench } from './bench.ts';
 import { load } from './load.ts';
-import { atMost, type Goal, requireAnswers, residentMegabytes } from './measure.ts';
+import { atMost, type Goal, percentile, requireAnswers, residentMegabytes } from './measure.ts';
 import { mixOf } from './places.ts';
 
 const CONNECTIONS = 8;
@@ -33,8 +33,8 @@ export async function long(bench: Bench): Promise<Goal[]> {
   const found: Minute[] = [];
   for (let minute = 1; minute <= minutes; minute++) {
     const looks = Object.entries(processes).map(([name, spawned]) => watchMemory(name, spawned, minute));
-    const { p99 } = await under({ seconds, perSecond });
-    found.push(Object.assign({ minute, p99 }, ...(await Promise.all(looks.map((look) => look())))));
+    const { times } = await under({ seconds, perSecond });
+    found.push(Object.assign({ minute, p99: percentile(times, 0.99) }, ...(await Promise.all(looks.map((look) => look())))));
     console.log(JSON.stringify(found.at(-1)));
   }
   const settled = found.slice(settledAfter);

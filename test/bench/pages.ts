@@ -6,7 +6,7 @@ import { possibleNeeds } from '../../src/access/rights.ts';
 import type { Bulk } from '../support/bulk.ts';
 import { type Bench, stop } from './bench.ts';
 import { type Caller, load } from './load.ts';
-import { atMost, compare, type Figure, type Goal } from './measure.ts';
+import { atMost, compare, type Figure, type Goal, median } from './measure.ts';
 import { forecastTag, get, growth, inPlaces, listItems, makePlace, type Place, same } from './places.ts';
 
 const LIST = 'GET /items?limit=50';
@@ -34,11 +34,11 @@ export async function pages(bench: Bench): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const [name, calls] of Object.entries(callsOf(large))) {
     if (name === LIST) continue;
-    const { p50 } = await load(large.web.port, calls(), { connections: 1, seconds: bench.quick ? 1 : 5, perSecond: PAGES_A_SECOND });
+    const { times } = await load(large.web.port, calls(), { connections: 1, seconds: bench.quick ? 1 : 5, perSecond: PAGES_A_SECOND });
     goals.push(
       atMost(`${name}: CPU against ${LIST}`, costOf(name) / costOf(LIST), bounds[name] ?? 4),
       atMost(`${name}: CPU with 200,000 items against 1,000`, growth(found, name, places, cost), 1.15),
-      atMost(`${name}: an answer to one person, median ms`, p50, name in bounds ? 60 : 15),
+      atMost(`${name}: an answer to one person, median ms`, median(times), name in bounds ? 60 : 15),
     );
   }
   return goals;

@@ -1,4 +1,5 @@
-/** The effect of an upgrade on requests. The previous release serves a database of 1,000,000 items with three changes each, under load. Meanwhile this code migrates, and then replaces it. Needs the git history and npm's registry. */
+/** The effect of an upgrade on requests. The previous release serves a database of 1,000,000 items with three changes each, under load.
+ *  Meanwhile this code migrates, and then replaces it. Needs the git history and npm's registry. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { fillChanges } from './rows.ts';
 const PREVIOUS = { version: '1.1.0', commit: 'eef4111' };
 const CONNECTIONS = 8;
 const PER_SECOND = 100;
+const STEADY_MS = 4_000;
 const LOOK_EVERY_MS = 10;
 const HOUR_MS = 3_600_000;
 
@@ -40,27 +42,21 @@ export async function upgrade(bench: Bench): Promise<Goal[]> {
   let [requests, failed] = [0, 0];
   const ended = new AbortController();
   const longestWait = watchLocks(client, ended.signal);
-  let current = Promise.resolve();
-  const oneMore = async () => {
-    const result = await second();
-    requests += result.requests;
-    failed += result.requests - (result.statuses[200] ?? 0);
-  };
   const traffic = (async () => {
     while (!ended.signal.aborted) {
-      current = oneMore();
-      await current;
+      const result = await second();
+      requests += result.requests;
+      failed += result.requests - (result.statuses[200] ?? 0);
     }
   })();
-  const steadyMs = bench.quick ? 1_000 : 5_000;
-  await sleep(steadyMs);
+  await sleep(STEADY_MS);
   await migrate(bench, url, root);
   serving = (await start(root)).web;
-  // Until no request is at the old release.
-  await current;
+  // By then no request is at the old release.
+  await sleep(STEADY_MS);
   await stop(old.web);
   await stop(old.worker, 'SIGTERM');
-  await sleep(steadyMs);
+  await sleep(STEADY_MS);
   ended.abort();
   await traffic;
   return [
