@@ -19,7 +19,8 @@ const text = (n: number, sentences: number) => `${n}: ${sentence.repeat(1 + (n %
 const issuesOf = (count: number): ModelIssue[] =>
   model(count).map((issue, n) => ({
     ...issue,
-    ...{ description: text(n, 12), created: new Date(Date.UTC(2025, 1, 3) + n * 1_000).toISOString(), checklist: [], attachments: [] },
+    ...{ description: text(n, 12), created: new Date(Date.UTC(2025, 1, 3) + n * 1_000).toISOString(), milestone: null },
+    ...{ checklist: [], attachments: [] },
     comments: Array.from({ length: COMMENTS }, (_, at) => ({
       author: issue.reporter,
       at: new Date(Date.UTC(2025, 2, 3) + (n * COMMENTS + at) * 1_000).toISOString(),
