@@ -108,12 +108,11 @@ export class Bench {
     return spawned;
   }
 
-  /** The floors (floors.ts): statements on node:http, and a list of tools by hand. */
-  async floors(url: string, statements: Record<string, Statement>): Promise<{ bare: Server; byHand: Server }> {
-    const env = { DATABASE_URL: url, STATEMENTS: JSON.stringify(statements, encodeBuffer), NODE_ENV: 'production' };
-    const spawned = this.start(['test/bench/floors.ts'], { env });
-    const { bare, byHand } = JSON.parse(await spawned.line(/"bare"/));
-    return { bare: { port: bare, pid: spawned.pid }, byHand: { port: byHand, pid: spawned.pid } };
+  /** A server without any rule of ours. */
+  async floor(kind: 'bare' | 'tools', url: string, statements: Record<string, Statement>): Promise<Server> {
+    const env = { DATABASE_URL: url, STATEMENTS: JSON.stringify(statements), NODE_ENV: 'production' };
+    const { pid, line } = this.start(['test/bench/floors.ts', kind], { env });
+    return { pid, port: JSON.parse(await line(/"port"/)).port };
   }
 }
 
@@ -145,10 +144,4 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-/** Writes a Buffer as PostgreSQL's hex text: floors get their values as JSON. */
-function encodeBuffer(_key: string, value: unknown): unknown {
-  const buffer = value as { type?: string; data?: number[] } | null;
-  return buffer?.type === 'Buffer' && buffer.data ? `\\x${Buffer.from(buffer.data).toString('hex')}` : value;
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Bench } from './bench.ts';
-import { atMost, type Goal, median, round } from './measure.ts';
+import { atMost, type Goal, median } from './measure.ts';
 import { makePlace } from './places.ts';
 
 const HOVER_MS = 150;
@@ -51,7 +51,6 @@ export async function feel(bench: Bench): Promise<Goal[]> {
       inPlace.push(clicked);
       loaded.push(painted);
     }
-    console.log(`${title}: ${round(median(inPlace))} ms in place, ${round(median(loaded))} ms loaded`);
     goals.push(atMost(`${title}: click to paint, against loading the page`, median(inPlace) / median(loaded), 1));
   }
   return goals;

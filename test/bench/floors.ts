@@ -1,12 +1,14 @@
-/** Floors: plain statements on bare node:http, and tools/list routed by hand on Koa, without any rule of ours. One process. */
+/** `node test/bench/floors.ts bare|tools`: a floor without any rule of ours. `bare` runs plain statements on node:http, `tools` answers
+ *  tools/list on Koa. */
 import { createServer, type IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import pg from 'pg';
 import { listedTool } from '../../src/mcp/adapter.ts';
 import { tools } from '../../src/mcp/tools.ts';
+import type { Statement } from './capture.ts';
 
-/** Name to text and fixed values. `save` and `comment` take values from the request's body. */
-const statements: Record<string, { text: string; values: unknown[] }> = JSON.parse(process.env.STATEMENTS!);
+/** By name. `save` and `comment` take values from the request's body. */
+const statements: Record<string, Statement> = JSON.parse(process.env.STATEMENTS!);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL!, max: 10, options: '-c timezone=UTC' });
 const query = (name: string, values = statements[name]!.values) => pool.query({ name, text: statements[name]!.text, values });
 
@@ -31,6 +33,5 @@ koa.use(async (ctx) => {
   ctx.type = 'application/json';
 });
 
-const portOf = (server: ReturnType<typeof createServer>) =>
-  new Promise<number>((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)));
-console.log(JSON.stringify({ bare: await portOf(bare), byHand: await portOf(createServer(koa.callback())) }));
+const server = process.argv[2] === 'bare' ? bare : createServer(koa.callback());
+server.listen(0, '127.0.0.1', () => console.log(JSON.stringify(server.address())));

@@ -1,5 +1,5 @@
 /** `node test/bench/jobRunner.ts bare|ours`: runs an empty job, with plain graphile-worker or in a lane of ours, with equal settings.
- *  Prints the start time of the last job of a batch and of each job with `edge: 'end'`. */
+ *  Prints the start time of each job with `edge: 'end'`. */
 import { EventEmitter } from 'node:events';
 import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import { openDb } from '../../src/database/db.ts';

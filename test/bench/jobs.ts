@@ -3,39 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Spawned } from '../support/processes.ts';
 import { type Bench, stop } from './bench.ts';
-import { atLeast, atMost, type Goal, median, percentile, round } from './measure.ts';
+import { atLeast, atMost, type Goal, median, percentile } from './measure.ts';
 
 const ROUNDS = 3;
 
 export async function jobs(bench: Bench): Promise<Goal[]> {
   const url = await bench.database();
   const client = await bench.client(url);
-  /** Alternates bare and ours, so that changes on the machine affect both. */
-  const inTurn = async (measure: (runner: Spawned) => Promise<number[]>) => {
-    const found = { bare: [] as number[], ours: [] as number[] };
-    for (let n = 0; n < (bench.quick ? 1 : ROUNDS); n++) {
-      for (const kind of ['bare', 'ours'] as const) {
-        const runner = bench.start(['test/bench/jobRunner.ts', kind], { env: { DATABASE_URL: url, NODE_ENV: 'production' } });
-        await runner.line(/^listening/);
-        found[kind].push(...(await measure(runner)));
-        await stop(runner);
-      }
-    }
+  const running = async <T>(kind: 'bare' | 'ours', measure: (runner: Spawned) => Promise<T>): Promise<T> => {
+    const runner = bench.start(['test/bench/jobRunner.ts', kind], { env: { DATABASE_URL: url, NODE_ENV: 'production' } });
+    await runner.line(/^listening/);
+    const found = await measure(runner);
+    await stop(runner);
     return found;
   };
   // Idle first: tens of thousands of jobs leave dead rows, and fetches scan them until autovacuum runs.
-  const delays = await inTurn((runner) => startOneByOne(client, runner, bench.quick ? 10 : 70));
-  const rates = await inTurn(async () => [await drain(client, bench.quick ? 500 : 20_000)]);
-  const of = (kind: 'bare' | 'ours') => ({ 'jobs/s': Math.round(median(rates[kind])), 'start after ms': round(median(delays[kind])) });
-  console.table({ 'bare graphile-worker': of('bare'), 'a lane of Stint': of('ours') });
+  const delays = await running('ours', (runner) => startOneByOne(client, runner, bench.quick ? 10 : 200));
+  const rates = { bare: [] as number[], ours: [] as number[] };
+  for (let n = 0; n < (bench.quick ? 1 : ROUNDS); n++)
+    for (const kind of ['bare', 'ours'] as const) rates[kind].push(await running(kind, () => drain(client, bench.quick ? 500 : 20_000)));
   return [
     atLeast('jobs a second, against graphile-worker alone', median(rates.ours) / median(rates.bare), 0.9),
-    atMost('from commit to start on an idle worker, median ms', median(delays.ours), 2),
-    atMost('from commit to start on an idle worker, 99th percentile, ms', percentile(delays.ours, 0.99), 10),
+    atMost('from commit to start on an idle worker, median ms', median(delays), 2),
+    atMost('from commit to start on an idle worker, 99th percentile, ms', percentile(delays, 0.99), 10),
   ];
 }
 
-const addJobs = (client: pg.Client, count: number, edge: string) =>
+const addJobs = (client: pg.Client, count: number, edge: 'start' | 'end') =>
   client.query(
     `select count(*) from graphile_worker.add_jobs(array(
        select ('remind_plan_block', json_build_object('blockId', n, 'edge', $2::text), null, now(), null, null, null, null)::graphile_worker.job_spec

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { draftOf } from '../support/restWorld.ts';
 import type { Bench } from './bench.ts';
 import { atLeast, atMost, type Goal, median, percentile, residentMegabytes, round } from './measure.ts';
-import { keyOf, makePlace, type Place } from './places.ts';
+import { ask, keyOf, makePlace, type Place, post } from './places.ts';
 
 /** Connections opened at once. */
 const AT_ONCE = 50;
@@ -74,11 +74,8 @@ function listen(port: number, cookie: string): Promise<Ear> {
 
 /** Resolves to the id of a new item. */
 async function save({ web, bulk }: Place): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${web.port}/api/v1/items/save`, {
-    method: 'POST',
-    headers: { ...keyOf(bulk), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ workspaceId: bulk.workspaceId, record: draftOf('task') }),
-  });
+  const given = { workspaceId: bulk.workspaceId, record: draftOf('task') };
+  const answer = await ask(web, post('/api/v1/items/save', keyOf(bulk), given));
   if (answer.status !== 200) throw new Error(`A save answered ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { id: number }).id;
 }

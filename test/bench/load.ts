@@ -19,38 +19,30 @@ export type Caller = (connection: number, last: Reply | undefined) => Call;
 export interface Load {
   requests: number;
   seconds: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
+  /** Milliseconds of each answer. */
+  times: number[];
   /** Replies by status. */
   statuses: Record<number, number>;
 }
 
-function bytesOf(port: number, { method, path, headers = {}, body }: Call): Buffer {
-  const lines = [
-    `${method} ${path} HTTP/1.1`,
-    `Host: localhost:${port}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
+function bytesOf(port: number, { method, path, headers = {}, body }: Call): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
+  return [`${method} ${path} HTTP/1.1`, `Host: localhost:${port}`, ...lines, '', body ?? ''].join('\r\n');
 }
-
-const BREAK = Buffer.from('\r\n\r\n');
 
 /** A whole reply at the start of `data`, or null while it is incomplete. */
 function parseReply(data: Buffer): Reply | null {
-  const end = data.indexOf(BREAK);
+  const end = data.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const head = data.toString('latin1', 0, end);
-  const status = Number(head.slice(9, 12));
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
-  const start = end + BREAK.length;
+  const start = end + 4;
   if (data.length < start + length) return null;
-  return { status, body: data.toString('utf8', start, start + length) };
+  return { status: Number(head.slice(9, 12)), body: data.toString('utf8', start, start + length) };
 }
 
-interface Pace {
+export interface Pace {
   connections?: number;
   seconds?: number;
   /** Calls a second over all connections, unlimited if left out. With a rate, a call's time begins when it was due. */
@@ -61,43 +53,37 @@ interface Pace {
 export async function load(port: number, next: Caller, { connections = 8, seconds = 2, perSecond }: Pace = {}): Promise<Load> {
   const started = performance.now();
   const until = started + seconds * 1000;
+  const step = perSecond ? (connections / perSecond) * 1000 : 0;
   const times: number[] = [];
   const statuses: Record<number, number> = {};
-  await Promise.all(
-    Array.from(
-      { length: connections },
-      (_, connection) =>
-        new Promise<void>((resolve, reject) => {
-          const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-          let data: Buffer = Buffer.alloc(0);
-          let sent = 0;
-          const step = perSecond ? (connections / perSecond) * 1000 : 0;
-          let due = started + (step * connection) / connections;
-          const send = (last?: Reply) => {
-            sent = perSecond ? due : performance.now();
-            if (sent >= until) return socket.end(() => resolve());
-            due += step;
-            const early = sent - performance.now();
-            const write = () => socket.write(bytesOf(port, next(connection, last)));
-            if (early > 1) setTimeout(write, early);
-            else write();
-          };
-          socket.on('connect', () => send());
-          socket.on('error', reject);
-          socket.on('close', () => reject(new Error(`Port ${port} closed a connection.`)));
-          socket.on('data', (chunk) => {
-            data = data.length ? Buffer.concat([data, chunk]) : chunk;
-            const reply = parseReply(data);
-            if (!reply) return;
-            data = Buffer.alloc(0);
-            times.push(performance.now() - sent);
-            statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
-            send(reply);
-          });
-        }),
-    ),
-  );
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0;
-  return { requests: times.length, seconds: (performance.now() - started) / 1000, p50: at(0.5), p99: at(0.99), statuses };
+  const loop = (connection: number) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let data: Buffer = Buffer.alloc(0);
+      let sent = 0;
+      let due = started + (step * connection) / connections;
+      const send = (last?: Reply) => {
+        sent = perSecond ? due : performance.now();
+        if (sent >= until) return socket.end(() => resolve());
+        due += step;
+        const early = sent - performance.now();
+        const write = () => socket.write(bytesOf(port, next(connection, last)));
+        if (early > 1) setTimeout(write, early);
+        else write();
+      };
+      socket.on('connect', () => send());
+      socket.on('error', reject);
+      socket.on('close', () => reject(new Error(`Port ${port} closed a connection.`)));
+      socket.on('data', (chunk) => {
+        data = data.length ? Buffer.concat([data, chunk]) : chunk;
+        const reply = parseReply(data);
+        if (!reply) return;
+        data = Buffer.alloc(0);
+        times.push(performance.now() - sent);
+        statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
+        send(reply);
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, (_, connection) => loop(connection)));
+  return { requests: times.length, seconds: (performance.now() - started) / 1000, times, statuses };
 }

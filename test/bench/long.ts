@@ -1,94 +1,69 @@
-/** A web process and a worker under a mixed load for MINUTES (60 if unset), at RATE calls a second (half of the maximum if unset): memory
- *  growth, response times, and whether autovacuum keeps up with the queue's tables. */
+/** A web process and a worker for an hour under a mixed load, at half of the most that they can: memory growth and times of answers. */
 import { fileURLToPath } from 'node:url';
 import { makeBulk } from '../support/bulk.ts';
-import { isAlive, type Spawned } from '../support/processes.ts';
+import type { Spawned } from '../support/processes.ts';
 import type { Bench } from './bench.ts';
 import { load } from './load.ts';
-import { atLeast, atMost, type Goal, requireAnswers, residentMegabytes, round } from './measure.ts';
+import { atMost, type Goal, percentile, requireAnswers, residentMegabytes } from './measure.ts';
 import { mixOf } from './places.ts';
 
 const CONNECTIONS = 8;
 const LOOK_EVERY_MS = 2_000;
-const memories = ['web MB', 'web heap', 'web outside', 'worker MB', 'worker heap', 'worker outside'] as const;
-type Memory = Record<(typeof memories)[number], number>;
-type Minute = Memory & Record<'minute' | 'perSecond' | 'p50' | 'p99' | 'deadRows', number>;
+/** Memory settles for so many minutes. */
+const SETTLED_AFTER = 10;
+
+type Minute = Record<string, number>;
 
 export async function long(bench: Bench): Promise<Goal[]> {
-  const [count, seconds] = bench.quick ? [3, 3] : [Number(process.env.MINUTES ?? 60), 60];
+  const [minutes, settledAfter, seconds, warm] = bench.quick ? [3, 1, 3, 1] : [60, SETTLED_AFTER, 60, 10];
   const url = await bench.database();
   const bulk = await makeBulk(url, bench.quick ? 2_000 : 10_000);
   const calls = await mixOf(url, bulk, CONNECTIONS);
-  const client = await bench.client(url);
   const preload = `--import=${fileURLToPath(new URL('heapTeller.ts', import.meta.url))}`;
   const env = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${preload}` };
-  const web = await bench.web(url, { env });
-  const worker = await bench.worker(url, { env, unheard: true });
-  const measures = [measureOf('web', web), measureOf('worker', worker)];
-  const under = async (runs: number, perSecond?: number) => {
-    const result = await load(web.port, calls(), { connections: CONNECTIONS, seconds: runs, ...(perSecond ? { perSecond } : {}) });
+  const processes = { web: await bench.web(url, { env }), worker: await bench.worker(url, { env, unheard: true }) };
+  const under = async (pace: { seconds: number; perSecond?: number }) => {
+    const result = await load(processes.web.port, calls(), { connections: CONNECTIONS, ...pace });
     requireAnswers('The mixed load', result);
-    return { perSecond: result.requests / result.seconds, p50: round(result.p50), p99: round(result.p99) };
+    return result;
   };
-  const warm = bench.quick ? 1 : 10;
-  await under(warm);
-  const perSecond = Number(process.env.RATE) || (await under(warm)).perSecond / 2;
-  const minutes: Minute[] = [];
-  for (let minute = 1; minute <= count; minute++) {
-    const looks = measures.map((look) => look());
-    const figures = await under(seconds, perSecond);
-    const memory: Memory = Object.assign({}, ...(await Promise.all(looks.map((look) => look()))));
-    const { rows } = await client.query(
-      `select sum(n_dead_tup)::int as "deadRows" from pg_stat_user_tables where schemaname = 'graphile_worker'`,
-    );
-    minutes.push({ minute, ...figures, ...memory, ...rows[0] });
-    console.log(JSON.stringify(minutes.at(-1)));
+  await under({ seconds: warm });
+  const most = await under({ seconds: warm });
+  const perSecond = most.requests / most.seconds / 2;
+  const found: Minute[] = [];
+  for (let minute = 1; minute <= minutes; minute++) {
+    const looks = Object.entries(processes).map(([name, spawned]) => watchMemory(name, spawned, minute));
+    const { times } = await under({ seconds, perSecond });
+    found.push(Object.assign({ minute, p99: percentile(times, 0.99) }, ...(await Promise.all(looks.map((look) => look())))));
+    console.log(JSON.stringify(found.at(-1)));
   }
-  return goalsOf(minutes, perSecond);
+  const settled = found.slice(settledAfter);
+  const memories = ['web heap', 'worker heap', 'web resident', 'worker resident'];
+  return [
+    ...memories.map((name) => atMost(`${name}: MB more each hour`, growthOf(settled, name), 1)),
+    atMost('worst 99th percentile of a minute, ms', Math.max(...settled.map(({ p99 }) => p99!)), 50),
+  ];
 }
 
 /** Call it before a load; the result after it. Resident memory: the minimum of many samples, soon after a collection. The heap: after a
  *  collection. */
-function measureOf(name: 'web' | 'worker', { pid, line, lines }: Spawned) {
-  let asked = 0;
-  return () => {
-    let least = Number.POSITIVE_INFINITY;
-    const look = () => {
-      if (isAlive(pid)) least = Math.min(least, residentMegabytes(pid));
-    };
-    const clock = setInterval(look, LOOK_EVERY_MS);
-    return async () => {
-      clearInterval(clock);
-      look();
-      if (!isAlive(pid)) throw new Error(`The ${name} process has ended:\n${lines.slice(-40).join('\n')}`);
-      process.kill(pid, 'SIGUSR2');
-      const { heap, outside } = JSON.parse(await line(new RegExp(`"asked":${++asked},`)));
-      return { [`${name} MB`]: round(least), [`${name} heap`]: round(heap), [`${name} outside`]: round(outside) };
-    };
+function watchMemory(name: string, { pid, line, kill }: Spawned, minute: number): () => Promise<Minute> {
+  let least = Number.POSITIVE_INFINITY;
+  const clock = setInterval(() => {
+    least = Math.min(least, residentMegabytes(pid));
+  }, LOOK_EVERY_MS);
+  return async () => {
+    clearInterval(clock);
+    kill('SIGUSR2');
+    const { heap } = JSON.parse(await line(new RegExp(`"asked":${minute},`)));
+    return { [`${name} heap`]: heap, [`${name} resident`]: Math.min(least, residentMegabytes(pid)) };
   };
 }
 
-function goalsOf(minutes: Minute[], perSecond: number): Goal[] {
-  // Memory settles for ten minutes, or a third of a shorter run.
-  const settled = minutes.filter(({ minute }) => minute > Math.min(10, minutes.length / 3));
-  const of = (name: keyof Minute) => settled.map((one) => one[name]);
-  return [
-    ...memories.map((name) => {
-      const { each, error } = slopeOf(settled.map((one) => [one.minute / 60, one[name]]));
-      return atMost(`${name}: MB more each hour (± ${round(error)})`, each, 1);
-    }),
-    atLeast('calls answered, of those due', Math.min(...of('perSecond')) / perSecond, 0.99),
-    atMost('worst 99th percentile of a minute, ms', Math.max(...of('p99')), 50),
-    atMost("dead rows in the queue's tables", Math.max(...of('deadRows')), 10_000),
-  ];
-}
-
-/** Least squares, and its standard error. */
-function slopeOf(points: [number, number][]): { each: number; error: number } {
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
-  const spread = points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
-  const each = spread && points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0) / spread;
-  const rest = points.reduce((sum, [a, b]) => sum + (b - y - each * (a - x)) ** 2, 0);
-  return { each, error: spread && Math.sqrt(rest / Math.max(1, points.length - 2) / spread) };
+/** A line through the minutes, by least squares. */
+function growthOf(minutes: Minute[], name: string): number {
+  const points = minutes.map((one) => [one.minute! / 60, one[name]!] as const);
+  const x = points.reduce((sum, [hour]) => sum + hour, 0) / points.length;
+  const spread = points.reduce((sum, [hour]) => sum + (hour - x) ** 2, 0);
+  return points.reduce((sum, [hour, megabytes]) => sum + (hour - x) * megabytes, 0) / spread;
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { childrenOf } from '../support/processes.ts';
 import type { Bench, Server } from './bench.ts';
-import { type Caller, type Load, load } from './load.ts';
+import { type Caller, type Load, load, type Pace } from './load.ts';
 
 export interface Variant {
   name: string;
@@ -15,15 +15,12 @@ export interface Figure {
   /** CPU of a request in microseconds: of the server process, and of PostgreSQL. */
   web: number;
   database: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
 }
 
 const TICKS_PER_SECOND = 100;
 
 /** User and system time in seconds. */
-export function cpuSeconds(pid: number): number {
+function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ').map(Number);
   return (fields[11]! + fields[12]!) / TICKS_PER_SECOND;
 }
@@ -40,16 +37,6 @@ function databaseSeconds(postmaster: number): Map<number, number> {
     }
   }
   return found;
-}
-
-/** Starts to count. The result returns the CPU seconds since then. Ignores processes of PostgreSQL that begin or end meanwhile, such as
- *  autovacuum's: the connections of calls stay open. */
-export function watchCpu({ postmaster }: Bench, pid: number): () => { web: number; database: number } {
-  const [web, database] = [cpuSeconds(pid), databaseSeconds(postmaster)];
-  return () => ({
-    web: cpuSeconds(pid) - web,
-    database: [...databaseSeconds(postmaster)].reduce((sum, [one, seconds]) => sum + seconds - (database.get(one) ?? seconds), 0),
-  });
 }
 
 const statusOf = (pid: number | 'self', field: string) =>
@@ -80,7 +67,20 @@ export function requireAnswers(name: string, { statuses }: Load): void {
   if (Object.keys(statuses).some((status) => !['200', '304'].includes(status))) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
 }
 
-/** Interleaves rounds of all variants, after a warm-up each. Prints a table. Fails when a variant answers anything but 200 or 304. */
+/** One round of a variant. Ignores processes of PostgreSQL that begin or end meanwhile, such as autovacuum's: the connections of calls
+ *  stay open. */
+async function measured({ postmaster }: Bench, { name, web, calls }: Variant, pace: Pace): Promise<Figure> {
+  const [webBefore, databaseBefore] = [cpuSeconds(web.pid), databaseSeconds(postmaster)];
+  const result = await load(web.port, calls(), pace);
+  const ofWeb = cpuSeconds(web.pid) - webBefore;
+  let ofDatabase = 0;
+  for (const [pid, seconds] of databaseSeconds(postmaster)) ofDatabase += seconds - (databaseBefore.get(pid) ?? seconds);
+  requireAnswers(name, result);
+  const each = (used: number) => (used * 1e6) / result.requests;
+  return { perSecond: result.requests / result.seconds, web: each(ofWeb), database: each(ofDatabase) };
+}
+
+/** The medians of interleaved rounds of all variants, after a warm-up each. Prints a table. */
 export async function compare(
   bench: Bench,
   title: string,
@@ -89,37 +89,18 @@ export async function compare(
 ): Promise<Record<string, Figure>> {
   const samples: Record<string, Figure[]> = Object.fromEntries(variants.map(({ name }) => [name, []]));
   for (let n = -1; n < (bench.quick ? 1 : rounds); n++) {
-    for (const { name, web, calls } of variants) {
-      const spent = watchCpu(bench, web.pid);
-      const result = await load(web.port, calls(), { connections, seconds: bench.quick ? 0.5 : n < 0 ? warmSeconds : seconds });
-      const cpu = spent();
-      requireAnswers(name, result);
-      const each = (used: number) => (used * 1e6) / result.requests;
-      const { p50, p99 } = result;
-      const figure = { perSecond: result.requests / result.seconds, web: each(cpu.web), database: each(cpu.database), p50, p99 };
-      if (n >= 0) samples[name]!.push(figure);
+    for (const variant of variants) {
+      const figure = await measured(bench, variant, { connections, seconds: bench.quick ? 0.5 : n < 0 ? warmSeconds : seconds });
+      if (n >= 0) samples[variant.name]!.push(figure);
     }
   }
-  const of = (all: Figure[], key: keyof Figure) => median(all.map((one) => one[key]));
-  const keys = ['perSecond', 'web', 'database', 'p50', 'p99'] as const;
-  const found = Object.fromEntries(
-    Object.entries(samples).map(([name, all]) => [name, Object.fromEntries(keys.map((key) => [key, of(all, key)])) as never as Figure]),
-  );
-  console.log(`\n${title}`);
-  console.table(
-    Object.fromEntries(
-      Object.entries(found).map(([name, { perSecond, web, database, p50, p99 }]) => [
-        name,
-        {
-          'req/s': Math.round(perSecond),
-          'CPU µs': round(web),
-          'PostgreSQL µs': round(database),
-          'p50 ms': round(p50),
-          'p99 ms': round(p99),
-        },
-      ]),
-    ),
-  );
+  const found: Record<string, Figure> = {};
+  for (const [name, figures] of Object.entries(samples)) {
+    const of = (key: keyof Figure) => round(median(figures.map((figure) => figure[key])));
+    found[name] = { perSecond: of('perSecond'), web: of('web'), database: of('database') };
+  }
+  console.log(`\n${title}: requests a second, CPU of the process and of PostgreSQL in µs each`);
+  console.table(found);
   return found;
 }
 

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { type Bulk, makeBulk } from '../support/bulk.ts';
 import { connect, openToAgents } from '../support/mcpWorld.ts';
 import { Fixtures } from '../support/restWorld.ts';
-import { type Bench, type Server, stop } from './bench.ts';
+import type { Bench, Server } from './bench.ts';
 import type { Call, Caller } from './load.ts';
 import type { Figure, Variant } from './measure.ts';
 
@@ -67,6 +67,11 @@ export const rpc = (agent: string, method: string, params?: object): Call =>
     { jsonrpc: '2.0', id: 1, method, params },
   );
 export const callTool = (agent: string, name: string, given: object) => rpc(agent, 'tools/call', { name, arguments: given });
+/** One call that is not part of a load. */
+export const ask = ({ port }: Server, { method, path, headers, body }: Call): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    ...{ method, body: body ?? null, headers: { ...headers, 'Content-Type': 'application/json' } },
+  });
 /** The same call again and again. */
 export const same = (call: Call) => () => () => call;
 
@@ -117,21 +122,12 @@ export const capacityOf = (bulk: Bulk, etag?: string) =>
   get(`/api/v1/capacity?workspaceId=${bulk.workspaceId}`, { ...keyOf(bulk), ...(etag ? { 'If-None-Match': etag } : {}) });
 
 /** Polls until there is a forecast, other than the one with this ETag. Returns its ETag. */
-export async function forecastTag({ port }: Server, bulk: Bulk, other?: string): Promise<string> {
-  const { path, headers } = capacityOf(bulk, other);
+export async function forecastTag(web: Server, bulk: Bulk, other?: string): Promise<string> {
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: headers! });
+    const answer = await ask(web, capacityOf(bulk, other));
     await answer.arrayBuffer();
     if (answer.status === 200) return answer.headers.get('etag')!;
     if (answer.status !== 304 && answer.status !== 503) throw new Error(`GET /capacity answered ${answer.status}`);
     await sleep(20);
   }
-}
-
-/** Computes the forecast by a worker that then exits, so that its jobs don't count. Returns its ETag. */
-export async function computeForecast(bench: Bench, { url, web, bulk }: Place): Promise<string> {
-  const worker = await bench.worker(url, { unheard: true });
-  const tag = await forecastTag(web, bulk);
-  await stop(worker, 'SIGTERM');
-  return tag;
 }
