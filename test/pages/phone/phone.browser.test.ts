@@ -191,11 +191,16 @@ test('a form shows at most five fields, the rest after a press; a faulty one is 
   await expectAccessible(t, page);
 });
 
-test('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
+test('the dialog of a new item is a sheet with lists to tap, whose arrow also opens the item', async (t) => {
   const page = await open(t);
   await page.getByRole('link', { name: 'New task' }).tap();
   const sheet = page.getByRole('dialog', { name: 'New task' });
   await sheet.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch @mia');
+  await sheet.locator('select[name="assigneeId"]').tap();
+  const max = page.getByRole('listbox').getByRole('option', { name: 'Max' });
+  await max.waitFor();
+  t.true((await max.boundingBox())!.height >= 44);
+  await max.tap();
   const box = (await sheet.boundingBox())!;
   t.is(box.y + box.height, 844);
   t.is(box.width, 390);
