@@ -50,7 +50,7 @@ const undo = async (page: Page) => {
 const focused = (page: Page) =>
   page.evaluate<string>(`document.activeElement?.closest('[data-item]')?.dataset.item ?? document.activeElement?.tagName`);
 
-test('a menu opens by key, closes on Escape and takes digits; the row keeps the focus; Undo; a reason is asked before blocking', async (t) => {
+test('a menu opens by key, closes on Escape, takes digits, and asks why work is blocked; the row keeps the focus', async (t) => {
   const page = await open(t);
   const row = rowOf(page, 'keel');
   await row.locator('.t a').focus();
@@ -87,7 +87,7 @@ test('a menu opens by key, closes on Escape and takes digits; the row keeps the 
   await undo(page);
 });
 
-test('rows are selected by x and as a range, changed from the bar, and undone; ticks stay when a change moves another row', async (t) => {
+test('rows are selected by x and as a range and changed from the bar; ticks stay when a change moves another row', async (t) => {
   const page = await open(t);
   const bar = page.locator('.bulk');
   await bar.waitFor({ state: 'hidden' });
@@ -190,7 +190,7 @@ async function drag(page: Page, ref: string, from: 'middle' | 'end', days: numbe
   await page.mouse.up();
 }
 
-test('a bar and its end can be dragged, which is announced; Undo; a click opens its dates; a long press drags, a swipe moves nothing', async (t) => {
+test('a bar and its end can be dragged by mouse and long press, which is announced; a swipe moves nothing', async (t) => {
   const page = await open(t, '?view=timeline');
   const [start, end] = (await ends(page, 'voyage')) as [string, string];
   await drag(page, 'voyage', 'middle', 7);
@@ -202,6 +202,7 @@ test('a bar and its end can be dragged, which is announced; Undo; a click opens 
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 2)]);
   await undo(page);
   t.deepEqual(await ends(page, 'voyage'), [addDays(start, 7), addDays(end, 7)]);
+  // A click opens its dates.
   await barOf(page, 'voyage').click();
   await page.locator('.menu-box').getByRole('button', { name: 'A week earlier' }).click();
   await page.locator(`.tbar[data-s="${start}"][data-e="${end}"]`).waitFor();
