@@ -1,4 +1,4 @@
-/** The account's pages in a real browser: an agent from connecting to revoking, rare pages, signing out. everyPage.browser.test.ts checks
+/** The account's pages in a real browser: an agent from connecting to revoking, refused forms, signing out. everyPage.browser.test.ts checks
  *  every page of the table, withoutScript.browser.test.ts the confirmations without script. */
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
