@@ -56,7 +56,7 @@ export async function closeLatest(postgres: Postgres, random: Random, stage: Sta
     const [life] = random.shuffled(stage.crew.listening());
     if (!life || open.length === 0) continue;
     const { id } = random.pick(open);
-    const item = await stage.calls.get(life, `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers);
+    const item = await stage.calls.send(life, `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, { headers });
     if (item?.status !== 200) continue;
     const { ownerId: _owner, ...record } = item.body;
     await stage.calls.post(life, '/api/v1/items/save', headers, { workspaceId, record: { ...record, status: 'done', fields: {} } });
