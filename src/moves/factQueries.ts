@@ -5,9 +5,10 @@ import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, accessToAll, isReadable, isVisible, permitOf } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { approves } from '../items/approvalQueries.ts';
 import { fields, linkNames } from '../items/fields.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { type BothWorkspaces, MOST_MOVED, MoveFacts, type MoveInput, ReachedWorkspace } from './schema.ts';
+import { type BothWorkspaces, MOST_MOVED, MoveFacts, type MoveInput, ReachedWorkspace, TargetWorkspace } from './schema.ts';
 
 const linkColumns = linkNames.map((name) => fields[name].column);
 
@@ -44,7 +45,7 @@ const touched = sql.fragment`'id', i.id, 'type', i.type, 'title', i.title, 'vers
 const movingJson = (targetId: number): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object(${touched}, 'archived', not i.shown, 'needs', i.needs, 'status', i.status,
     'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'priorityLabel', p.label,
-    'ownerId', i.owner_id, 'assigneeId', i.assignee_id,
+    'ownerId', i.owner_id, 'assigneeId', i.assignee_id, 'commented', exists (select from comments c where c.item_id = i.id),
     'labels', (select coalesce(json_agg(json_build_object('name', l.name, 'target', (
           select t.id from labels t where t.workspace_id = ${targetId} and lower(t.name) = lower(l.name) and t.merged_into is null
             and t.archived_at is null)) order by lower(l.name), l.id), '[]')
@@ -89,7 +90,7 @@ const peopleJson = (targetId: number): Fragment => sql.fragment`(
 
 const Row = AccessRow.extend({
   source_name: z.string().nullable(),
-  target: ReachedWorkspace.nullable(),
+  target: TargetWorkspace.nullable(),
   roots: z.number(),
   facts: MoveFacts,
 });
@@ -100,7 +101,7 @@ export async function readMove(tx: Tx, caller: Caller, input: MoveInput): Promis
   const row = await tx.maybeOne(sql.type(Row)`
     with target as (
       with ${accessTo(caller, targetId)}
-      select access.rights, w.id, w.name from access join workspaces w on w.id = access.workspace_id
+      select access.rights, w.id, w.name, ${approves} as approves from access join workspaces w on w.id = access.workspace_id
     ),
     ${accessTo(caller, workspaceId)},
     ${setCtes(input)}, ${tiesCte}

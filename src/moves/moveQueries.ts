@@ -93,8 +93,8 @@ export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId:
     const [name, cte] = [sql.identifier([table]), sql.identifier([`along_${table}`])];
     return sql.fragment`${cte} as (update ${name} set workspace_id = ${targetId} where item_id = any(${ids}) and ${here})`;
   });
-  const rows = plan.arrivals.map(({ id, statusKey, priorityKey, ownerId, assigneeId, links: cut }) => ({
-    ...{ id, statusKey, priorityKey, ownerId, assigneeId, links: cut },
+  const rows = plan.arrivals.map(({ id, status, statusKey, priorityKey, ownerId, assigneeId, links: cut }) => ({
+    ...{ id, status, statusKey, priorityKey, ownerId, assigneeId, links: cut },
   }));
   const moved = await tx.any(sql.type(Id)`
     with ${callerCte(caller)}, ${accessAmong(caller, sql.fragment`array[${workspaceId}::bigint, ${targetId}::bigint]`)},
@@ -103,9 +103,9 @@ export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId:
       where source.workspace_id = ${workspaceId} and source.rights & ${needed('delete')} = ${needed('delete')}
     ),
     saved as (
-      update items i set workspace_id = ${targetId}, status_key = r."statusKey", priority_key = r."priorityKey", owner_id = r."ownerId",
+      update items i set workspace_id = ${targetId}, status = r.status, status_key = r."statusKey", priority_key = r."priorityKey", owner_id = r."ownerId",
         assignee_id = r."assigneeId", ${linkSets}, version = i.version + 1
-      from json_to_recordset(${JSON.stringify(rows)}::json) as r (id bigint, "statusKey" text, "priorityKey" text, "ownerId" bigint,
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (id bigint, status text, "statusKey" text, "priorityKey" text, "ownerId" bigint,
         "assigneeId" bigint, links json), ready
       where i.id = r.id and i.workspace_id = ${workspaceId}
       returning i.id

@@ -1,9 +1,10 @@
 /** Decides a move: each item's values in the other workspace, its losses, and reasons against the move (behaviour §42). Pure. */
 import { hash } from 'node:crypto';
-import { bits, holds, type ItemType, PLANS_READ, resourceOf, TASKS_WRITE, TIME_WRITE } from '../access/rights.ts';
+import { bits, COMMENTS_READ, holds, type ItemType, PLANS_READ, resourceOf, TASKS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { fields, type LinkName, linkNames } from '../items/fields.ts';
 import { keysOf, valueAt } from '../values/records.ts';
+import { approvalStatuses } from '../workspaces/statuses.ts';
 import { type BothWorkspaces, MOST_MOVED, type MoveFacts, type Moving } from './schema.ts';
 
 /** A sentence about an item that moves. */
@@ -13,7 +14,7 @@ export interface Line {
   text: string;
 }
 
-interface Arrival extends Pick<Moving, 'id' | 'needs' | 'title'> {
+interface Arrival extends Pick<Moving, 'id' | 'needs' | 'title' | 'status'> {
   statusKey: string;
   priorityKey: string | null;
   ownerId: number | null;
@@ -51,21 +52,45 @@ export interface MovePlan {
   seen: string;
 }
 
-type Planning = Pick<MovePlan, 'inside' | 'stays' | 'changes' | 'people' | 'refusals'> & { facts: MoveFacts; both: BothWorkspaces };
+type Planning = Pick<MovePlan, 'inside' | 'stays' | 'changes' | 'refusals'> & {
+  losses: string[];
+  facts: MoveFacts;
+  both: BothWorkspaces;
+  outside: ReadonlyMap<number, MoveFacts['outside'][number]>;
+  people: ReadonlyMap<number, MoveFacts['people'][number]>;
+  /** Items that stay, by the moving item that they wait for. */
+  waiting: ReadonlyMap<number, MoveFacts['staying']>;
+};
 
 export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
-  const inside = new Map(facts.moving.map((item) => [item.id, item]));
-  const planning: Planning = { facts, both, inside, stays: [], changes: [], people: [], refusals: [] };
+  const inside = byId(facts.moving);
+  const planning: Planning = {
+    ...{ facts, both, inside, stays: [], changes: [], losses: [], refusals: [], waiting: waitingOf(facts) },
+    ...{ outside: byId(facts.outside), people: byId(facts.people) },
+  };
   refuseUnfit(planning);
   if (facts.moving.some((item) => !item.readable)) return refused(planning);
   const arrivals = facts.moving.map((item) => arrivalOf(planning, item));
   const remainders = facts.staying.map((item) => remainderOf(planning, item));
   const endedBlocks = judgeTies(planning);
-  const { stays, changes, people, refusals } = planning;
+  const { stays, changes, losses: people, refusals } = planning;
   // Only what the caller can see: hidden ids could be guessed from a hash.
   const versions = [...facts.moving, ...facts.staying].flatMap(({ id, version, readable }) => (readable ? [[id, version]] : []));
   const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people]), 'base64url');
   return { inside, arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
+}
+
+const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
+
+function waitingOf({ staying }: MoveFacts): Planning['waiting'] {
+  const found = new Map<number, MoveFacts['staying']>();
+  for (const one of staying)
+    for (const { id } of one.blockedBy) {
+      const waiting = found.get(id);
+      if (waiting) waiting.push(one);
+      else found.set(id, [one]);
+    }
+  return found;
 }
 
 /** A plan without lines, which would name items that the caller can't see. */
@@ -74,33 +99,34 @@ const refused = ({ inside, refusals }: Planning): MovePlan => ({
 });
 
 /** Adds the reasons against the move: limits, missing rights, linked items that the caller can't read, and a running import. */
-function refuseUnfit({ facts: { moving, staying, importing }, both: { source, target }, refusals }: Planning): void {
+function refuseUnfit({ facts: { moving, staying, importing }, both: { source, target }, inside, refusals }: Planning): void {
+  const isLinked = ({ links }: { links: Moving['links'] }) => linkNames.some((name) => inside.has(links[name] ?? 0));
   const lacking = (items: readonly { type: ItemType }[], rights: number, level: 'write' | 'delete') =>
     [...new Set(items.map(({ type }) => type))].filter((type) => !holds(rights, bits(resourceOf(type), level)));
   if (moving.length > MOST_MOVED || staying.length > MOST_MOVED)
     refusals.push(`At most ${MOST_MOVED} items can move or lose a link at a time. Move a smaller part.`);
-  if ([...moving, ...staying.filter((item) => isLinked(item, moving))].some((item) => !item.readable))
+  if ([...moving, ...staying.filter(isLinked)].some((item) => !item.readable))
     refusals.push('Items that you can’t see are linked below. Ask an owner of the workspace to move these items.');
   const known = moving.filter(({ readable }) => readable);
   for (const type of lacking(known, source.rights, 'delete')) refusals.push(`You can’t remove ${resourceOf(type)} from ${source.name}.`);
   for (const type of lacking(known, target.rights, 'write')) refusals.push(`You can’t add ${resourceOf(type)} to ${target.name}.`);
-  const unlinked = staying.filter((item) => item.readable && isLinked(item, moving));
+  const unlinked = staying.filter((item) => item.readable && isLinked(item));
   for (const type of lacking(unlinked, source.rights, 'write'))
     refusals.push(`You can’t change the ${resourceOf(type)} below, which would lose their link. Include the items below.`);
+  if (known.some(({ commented }) => commented) && !holds(source.rights, COMMENTS_READ))
+    refusals.push(`These items have comments, which you can’t read in ${source.name}. Ask somebody who can to move them.`);
   if (importing) refusals.push(`An import into ${source.name} is in progress. Try again when it has finished.`);
 }
 
-const isLinked = ({ links }: { links: Moving['links'] }, moving: readonly Moving[]): boolean =>
-  linkNames.some((name) => moving.some(({ id }) => id === links[name]));
-
 function arrivalOf(planning: Planning, item: Moving): Arrival {
-  const { facts, both, inside } = planning;
+  const { both, inside } = planning;
   const links = cutLinks(planning, item);
   const left: ChangedFields = { workspaceId: [both.source.id, both.target.id] };
   for (const name of keysOf(links)) left[name] = [item.links[name], null];
   const changed = { ...left };
   const { statusKey, priorityKey } = item;
-  const next = { statusKey: statusIn(planning, item), priorityKey: priorityIn(planning, item) };
+  const next = { ...statusIn(planning, item), priorityKey: priorityIn(planning, item) };
+  if (next.status !== item.status) changed.status = [item.status, next.status];
   if (next.statusKey !== statusKey) changed.statusKey = [statusKey, next.statusKey];
   if (next.priorityKey !== priorityKey) changed.priorityKey = [priorityKey, next.priorityKey];
   const people = { ownerId: personIn(planning, item, 'ownerId'), assigneeId: personIn(planning, item, 'assigneeId') };
@@ -113,7 +139,7 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   const blockedBy = item.blockedBy.filter(({ id }) => inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
   for (const { id } of item.blockedBy) if (!inside.has(id)) nameOutside(planning, item, 'Blocked by', id);
-  const waiting = facts.staying.filter((one) => one.blockedBy.some(({ id }) => id === item.id));
+  const waiting = planning.waiting.get(item.id) ?? [];
   for (const other of waiting) if (other.readable) say(planning.stays, item, `Blocks: ${named(other)}`);
   const hidden = waiting.filter(({ readable }) => !readable).length;
   if (hidden) say(planning.stays, item, `Blocks: ${hidden === 1 ? '1 item' : `${hidden} items`} that you can’t see`);
@@ -138,8 +164,8 @@ function say(lines: Line[], { id, title }: Pick<Moving, 'id' | 'title'>, text: s
 }
 
 /** Names only items that the caller can see. */
-function nameOutside({ facts, stays }: Planning, item: Moving, what: string, id: number): void {
-  const other = facts.outside.find((one) => one.id === id);
+function nameOutside({ outside, stays }: Planning, item: Moving, what: string, id: number): void {
+  const other = outside.get(id);
   if (other) say(stays, item, `${what}: ${named(other)}`);
 }
 
@@ -155,18 +181,22 @@ function cutLinks(planning: Planning, item: Moving): Arrival['links'] {
   return cut;
 }
 
-/** The same key, else the same label, else the first one of the same category. */
-function statusIn({ facts, both, changes, refusals }: Planning, item: Moving): string {
-  const fitting = facts.statuses.filter(({ status, types }) => status === item.status && types.includes(item.type));
+/** The same key, else the same label, else the first one of the same category. Only who may approve there takes an approval along. */
+function statusIn({ facts, both, changes, refusals }: Planning, item: Moving): Pick<Arrival, 'status' | 'statusKey'> {
+  const losesApproval = approvalStatuses.includes(item.status) && !both.target.approves;
+  const category = losesApproval ? 'planned' : item.status;
+  const fitting = facts.statuses.filter(({ status, types }) => status === category && types.includes(item.type));
   const same = (one: { label: string }) => one.label.toLowerCase() === item.statusLabel.toLowerCase();
   const found = fitting.find(({ key }) => key === item.statusKey) ?? fitting.find(same) ?? fitting[0];
   if (!found) {
     const refusal = `${both.target.name} has no status for ${resourceOf(item.type)} like “${item.statusLabel}”. Change the status first, or add one there.`;
     if (!refusals.includes(refusal)) refusals.push(refusal);
-    return item.statusKey;
+    return item;
   }
-  if (found.label !== item.statusLabel) say(changes, item, `Status: “${item.statusLabel}” becomes “${found.label}”.`);
-  return found.key;
+  const why = losesApproval ? `, because you can’t approve in ${both.target.name}` : '';
+  if (found.label !== item.statusLabel || losesApproval)
+    say(changes, item, `Status: “${item.statusLabel}” becomes “${found.label}”${why}.`);
+  return { status: category, statusKey: found.key };
 }
 
 /** The same key, else the same label, else none. */
@@ -181,8 +211,8 @@ function priorityIn({ facts, both, changes }: Planning, item: Moving): string | 
 }
 
 /** Assignees and owners need write access to tasks (behaviour §3.14). */
-function personIn({ facts, both, changes }: Planning, item: Moving, field: 'ownerId' | 'assigneeId'): number | null {
-  const person = facts.people.find(({ id }) => id === item[field]);
+function personIn({ people, both, changes }: Planning, item: Moving, field: 'ownerId' | 'assigneeId'): number | null {
+  const person = people.get(item[field] ?? 0);
   if (!person) return null;
   if (holds(person.rights, TASKS_WRITE)) return person.id;
   const what = field === 'ownerId' ? 'Owner' : 'Assignee';
@@ -208,8 +238,7 @@ function remainderOf(planning: Planning, item: MoveFacts['staying'][number]): Re
 
 /** Refuses running timers, and counts what other people lose, without names. Returns the plan blocks that end. */
 function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
-  const { facts, both, refusals, people: lines } = planning;
-  const people = new Map(facts.people.map((person) => [person.id, person]));
+  const { facts, both, people, refusals, losses: lines } = planning;
   const needs = needsThere(planning);
   const lost = facts.ties.filter(({ kind, itemId, userId }) => {
     const extra = kind === 'timer' ? TIME_WRITE : kind === 'block' ? PLANS_READ : kind === 'series' ? TASKS_WRITE : 0;

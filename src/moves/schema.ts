@@ -42,6 +42,7 @@ const Moving = Touched.extend({
   labels: z.array(z.object({ name: z.string(), target: z.number().nullable() })),
   /** The external key, if an item of the other workspace that the caller can read has the same. */
   takenKey: z.string().nullable(),
+  commented: z.boolean(),
 });
 export type Moving = z.infer<typeof Moving>;
 
@@ -74,7 +75,10 @@ export type MoveFacts = z.infer<typeof MoveFacts>;
 export const ReachedWorkspace = z.object({ id: z.number(), name: z.string(), rights: z.number() });
 export type ReachedWorkspace = z.infer<typeof ReachedWorkspace>;
 
+/** `approves`: the caller decides approvals there (behaviour §4.14). */
+export const TargetWorkspace = ReachedWorkspace.extend({ approves: z.boolean() });
+
 export interface BothWorkspaces {
   source: ReachedWorkspace;
-  target: ReachedWorkspace;
+  target: z.infer<typeof TargetWorkspace>;
 }

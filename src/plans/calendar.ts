@@ -7,8 +7,7 @@ import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { addDays, todayIn } from '../values/dates.ts';
 import { Forbidden } from '../values/errors.ts';
-import { type CalendarFeed, deleteFeed, putFeed, readFeed, useFeed } from './calendarQueries.ts';
-import { readMyTime } from './myTimeQueries.ts';
+import { type CalendarFeed, deleteFeed, putFeed, readFeed, readShownBlocks, useFeed } from './calendarQueries.ts';
 import { asBlock, type PlanBlock } from './schema.ts';
 
 export type { CalendarFeed } from './calendarQueries.ts';
@@ -58,9 +57,7 @@ export const readCalendar: Read<z.infer<typeof Presented>, PlanBlock[]> = {
     const userId = await useFeed(tx, hashSecret(token));
     if (userId === null) throw new Forbidden();
     const today = todayIn('UTC', Date.now());
-    const from = addDays(today, -DAYS_BACK);
-    const window = { from, to: from, starts: `${from}T00:00:00Z`, ends: `${addDays(today, DAYS_AHEAD)}T00:00:00Z` };
-    const { blocks } = await readMyTime(tx, { kind: 'user', userId }, window);
-    return blocks.map(asBlock).filter(({ state }) => state !== 'cancelled');
+    const blocks = await readShownBlocks(tx, { kind: 'user', userId }, addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD));
+    return blocks.map(asBlock);
   },
 };

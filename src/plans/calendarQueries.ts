@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessToAll } from '../access/queries.ts';
+import { PLANS_READ } from '../access/rights.ts';
 import { fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { visible } from '../items/queries.ts';
+import { blockColumns } from './queries.ts';
+import { BlockRow } from './schema.ts';
 
 const Feed = z.object({ createdAt: z.string(), lastUsedAt: z.string().nullable() });
 export type CalendarFeed = z.infer<typeof Feed>;
@@ -38,3 +44,18 @@ export const useFeed = (tx: Tx, tokenHash: Buffer): Promise<number | null> =>
       where f.account_id = found.account_id and f.user_id = found.user_id
         and (found.last_used_at is null or found.last_used_at < now() - interval '1 hour'))
     select user_id as "userId" from found`);
+
+/** More than a person can have scheduled. Feeds leave out the earliest beyond. */
+const MOST_SHOWN = 3_000;
+
+/** The caller's blocks that start in this period, without cancelled ones, by start. */
+export const readShownBlocks = (tx: Tx, caller: Caller, from: string, to: string): Promise<readonly BlockRow[]> =>
+  tx.any(sql.type(BlockRow)`
+    with ${accessToAll(caller)}
+    select * from (
+      select ${blockColumns} from access
+      join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
+      left join items i on i.id = b.item_id and ${visible}
+      where access.rights & ${PLANS_READ} <> 0 and b.state <> 'cancelled' and b.starts_at between ${from}::date and ${to}::date
+      order by b.starts_at desc, b.id desc limit ${MOST_SHOWN}
+    ) shown order by starts_at, id`);

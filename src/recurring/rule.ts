@@ -22,6 +22,11 @@ export type Freq = (typeof freqs)[number];
 const whole = (most: number) => (text: string) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= most;
 const signed = (most: number) => (text: string) => /^[+-]?[1-9]\d{0,2}$/.test(text) && Math.abs(Number(text)) <= most;
 const listOf = (fits: (text: string) => boolean) => (text: string) => text.split(',').every(fits);
+/** +1 and 1 are the same. */
+const repeats = (list: string) => {
+  const all = list.split(',').map((text) => text.replace(/^\+/, ''));
+  return new Set(all).size < all.length;
+};
 const isDay = (text: string) => weekdays.some((day) => day === text);
 const isNthDay = (text: string) => isDay(text.slice(-2)) && (text.length === 2 || signed(53)(text.slice(0, -2)));
 const isCompactDate = (text: string) => /^\d{8}$/.test(text) && isDate(dashed(text));
@@ -49,6 +54,7 @@ function faultOf(rule: string): string | null {
     const known = ownValue(parts, name);
     if (!known) return `has '${name}'; give parts such as FREQ=WEEKLY;BYDAY=FR, without times and DTSTART`;
     if (value === undefined || more.length > 0 || !known.fits(value)) return `has a wrong ${name}; give ${known.wanted}`;
+    if (repeats(value)) return `gives a value of ${name} twice; give each once`;
   }
   const of = partsOf(rule);
   if (given.length !== Object.keys(of).length) return 'gives a part twice; give each once';
@@ -73,8 +79,15 @@ function together({
   if (BYWEEKNO && FREQ !== 'YEARLY') return 'has BYWEEKNO; that needs FREQ=YEARLY';
   if (BYYEARDAY && FREQ !== 'YEARLY') return 'has BYYEARDAY; that needs FREQ=YEARLY';
   if (BYMONTHDAY && FREQ === 'WEEKLY') return 'has BYMONTHDAY; that needs FREQ=DAILY, MONTHLY or YEARLY';
-  return BYSETPOS && !(BYDAY || BYMONTHDAY || BYMONTH || BYWEEKNO || BYYEARDAY) ? 'has BYSETPOS; give also BYDAY or another list' : null;
+  if (BYSETPOS && !(BYDAY || BYMONTHDAY || BYMONTH || BYWEEKNO || BYYEARDAY)) return 'has BYSETPOS; give also BYDAY or another list';
+  const most = longest[FREQ as Freq];
+  return BYSETPOS?.split(',').some((place) => Math.abs(Number(place)) > most)
+    ? `has a BYSETPOS that no period of FREQ=${FREQ} has; give places up to ${most}`
+    : null;
 }
+
+/** Days of the longest period, so places that its set can have. */
+const longest: Record<Freq, number> = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };
 
 /** An RRULE in capitals, without its name. */
 export const Rule = z

@@ -553,6 +553,65 @@ test('a workspace without a matching status refuses, and a matching label or cat
   t.is((await refusal(move(target.id, [task.id]))).code, 'conflict');
 });
 
+test('an approval moves only with a person who may approve there; the preview says what it becomes', async (t) => {
+  const target = await place();
+  const [approved, pending] = [await world.make('requirement'), await world.make('requirement')];
+  await sql(`update items set status = 'approved', status_key = 'approved' where id = $1`, [approved.id]);
+  await sql(`update items set status = 'pending_approval', status_key = 'pending_approval' where id = $1`, [pending.id]);
+  const { userId } = await mate(target.id);
+  await sql(`update memberships set role = 'owner' where user_id = $1 and workspace_id = $2`, [userId, world.workspaceId]);
+  const ids = [approved.id, pending.id];
+  t.deepEqual(texts((await preview(target.id, ids, true, as(userId))).changes), [
+    'Status: “Approved” becomes “Planned”, because you can’t approve in Hermes.',
+    'Status: “Pending approval” becomes “Planned”, because you can’t approve in Hermes.',
+  ]);
+  await move(target.id, ids, true, as(userId));
+  const stored = await sql('select status, status_key from items where id = any($1) order by id', [ids]);
+  t.deepEqual(stored, Array(2).fill({ status: 'planned', status_key: 'planned' }));
+  const [told] = (await changesIn(target.owner, approved.id)).slice(-1);
+  t.like(told, { kind: 'item.moved', fields: { status: ['approved', 'planned'], statusKey: ['approved', 'planned'] } });
+  const kept = await world.make('requirement');
+  await sql(`update items set status = 'approved', status_key = 'approved' where id = $1`, [kept.id]);
+  await sql(`update memberships set role = 'manager' where user_id = $1 and workspace_id = $2`, [userId, target.id]);
+  t.deepEqual((await preview(target.id, [kept.id], true, as(userId))).changes, []);
+  await move(target.id, [kept.id], true, as(userId));
+  t.is((await sql('select status from items where id = $1', [kept.id]))[0].status, 'approved');
+});
+
+test('items with comments move only with a person who can read these comments', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner');
+  await sql(`update memberships set role = 'owner', overrides = '{"comments": "none"}' where user_id = $1 and workspace_id = $2`, [
+    ...[userId, world.workspaceId],
+  ]);
+  const [silent, commented] = [await world.make('task'), await world.make('task')];
+  await run(addComment, { id: commented.id, body: 'For members only' });
+  t.deepEqual((await preview(target.id, [silent.id, commented.id], true, as(userId))).refusals, [
+    'These items have comments, which you can’t read in Apollo. Ask somebody who can to move them.',
+  ]);
+  t.is((await refusal(move(target.id, [commented.id], true, as(userId)))).code, 'conflict');
+  t.is((await move(target.id, [silent.id], true, as(userId))).count, 1);
+});
+
+test('a preview of 500 items, each waiting for 50 that stay, names each of these once', async (t) => {
+  const target = await place();
+  const parent = await world.make('task');
+  const made = (n: number, above: number | null) =>
+    sql(
+      `insert into items (account_id, workspace_id, type, title, status, status_key, parent_item_id)
+       select account_id, id, 'task', 'Task ' || n, 'planned', 'planned', $3 from workspaces, generate_series(1, $2::int) n where id = $1 returning id`,
+      [world.workspaceId, n, above],
+    );
+  const [moving, outside] = [await made(499, parent.id), await made(1_000, null)];
+  await sql(
+    `insert into item_dependencies (account_id, workspace_id, item_id, blocker_id)
+     select account_id, workspace_id, id, $2::bigint + (id * 7 + n * 20) % 1000 from items, generate_series(1, 50) n where id = any($1)`,
+    [moving.map(({ id }) => id), outside[0]!.id],
+  );
+  const { count, stays } = await preview(target.id, [parent.id]);
+  t.deepEqual([count, stays.length], [500, 499 * 50]);
+});
+
 test('a repeating task keeps its rule', async (t) => {
   const target = await place();
   const task = await world.make('task', { dueDate: '2027-01-04' });

@@ -84,6 +84,8 @@ test("a calendar reads the user's plan at a secret address until it is revoked, 
   t.is(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
   const text = (await answer.text()).replaceAll('\r\n ', '');
   t.regex(text, /^BEGIN:VCALENDAR\r\n/);
+  t.regex(text, /\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n$/);
+  t.notRegex(text, /METHOD/, 'which needs an organizer');
   t.regex(text, /SUMMARY:=HYPERLINK/);
   t.regex(text, /SEQUENCE:3\r\n/);
   t.regex(text, /DESCRIPTION:two lines\\, a comma\\;\\na semicolon\r\n/);
@@ -99,6 +101,32 @@ test("a calendar reads the user's plan at a secret address until it is revoked, 
   await bo.sendSurely('/my/calendar/end');
   t.is((await read(second)).status, 403);
   t.is((await read(`${web.baseUrl}/calendar/nothing.ics`)).status, 403);
+});
+
+test('a feed of very many long blocks has the 3,000 latest, each once, without cancelled ones and in plain lines', async (t) => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  t.teardown(() => client.end());
+  const insert = (count: number, state: string) =>
+    client.query(
+      `insert into plan_blocks (account_id, workspace_id, user_id, item_id, state, start_local, end_local, timezone, starts_at, ends_at, note)
+       select i.account_id, i.workspace_id, u.id, i.id, $3, '2026-01-01T10:00', '2026-01-01T11:00', 'UTC', now() + interval '1 hour' * n,
+         now() + interval '1 hour' * (n + 1), repeat('x', 1000) || chr(8232) || 'after'
+       from items i join users u on u.account_id = i.account_id and u.name = 'Ana', generate_series(1, $2::int) n where i.id = $1`,
+      [refs.id('trap'), count, state],
+    );
+  await insert(3_200, 'scheduled');
+  await insert(500, 'cancelled');
+  t.teardown(() => client.query('delete from plan_blocks where user_id = (select id from users where name = $1)', ['Ana']));
+  await ana.go('/my/calendar');
+  const address = /https?:\/\/[^\s"<]+\.ics/.exec((await ana.send('/my/calendar')).html)![0];
+  const text = await (await fetch(address.replace(/^https?:\/\/[^/]+/, new URL(web.baseUrl).origin))).text();
+  const ids = text.match(/^UID:.*$/gm)!;
+  t.deepEqual([ids.length, new Set(ids).size, text.match(/BEGIN:VCALENDAR/g)!.length], [3_000, 3_000, 1]);
+  t.notRegex(text, /\u2028/);
+  t.regex(text, /END:VCALENDAR\r\n$/);
+  await ana.go('/my/calendar');
+  await ana.sendSurely('/my/calendar/end');
 });
 
 test('a new calendar address has a text about calendars, not the one about keys', async (t) => {

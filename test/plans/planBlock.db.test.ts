@@ -91,6 +91,23 @@ test('several blocks are created in one call, in several workspaces, with their 
   t.is(marks, 2, 'the forecasts of both workspaces are outdated');
 });
 
+test('a person has at most 2,000 scheduled blocks, also with two at once; cancelling one makes room', async (t) => {
+  const team = await world.team();
+  const rows = await world.rows(
+    `insert into plan_blocks (account_id, workspace_id, user_id, item_id, start_local, end_local, timezone, starts_at, ends_at)
+     select account_id, workspace_id, $2, id, '2090-01-01T10:00', '2090-01-01T11:00', 'UTC', '2090-01-01T10:00Z', '2090-01-01T11:00Z'
+     from items, generate_series(1, 1999) where id = $1 returning id`,
+    [team.itemId, team.userId],
+  );
+  const both = await Promise.allSettled([create(team), create(team)]);
+  t.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const refused = await t.throwsAsync<AppError>(create(team));
+  t.is(refused.code, 'conflict');
+  t.is(refused.message, 'A person can have 2,000 scheduled blocks, and you have as many. Cancel some first.');
+  await plan(world, team.person, { action: 'cancel', blockId: Number(rows[0].id), revision: 1 });
+  await t.notThrowsAsync(create(team));
+});
+
 test("an agent's call leaves activity of its workspace, and of none if its blocks are in several", async (t) => {
   const team = await world.team();
   const later = await team.item('Later', await team.workspace());

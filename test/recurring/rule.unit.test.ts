@@ -152,6 +152,10 @@ test('wrong, timed and hostile rules are refused with the part that is wrong', (
   t.regex(messageOf('INTERVAL=2'), /needs FREQ/);
   t.regex(messageOf('constructor=1'), /has 'CONSTRUCTOR'/);
   t.regex(messageOf('FREQ=MONTHLY;BYSETPOS=1'), /BYSETPOS/);
+  t.regex(messageOf('FREQ=MONTHLY;BYMONTHDAY=1,+1'), /gives a value of BYMONTHDAY twice; give each once/);
+  const places = Array.from({ length: 100 }, (_, n) => 366 - n).join(',');
+  t.regex(messageOf(`FREQ=DAILY;BYMONTHDAY=1;BYSETPOS=${places}`), /BYSETPOS that no period of FREQ=DAILY has; give places up to 1/);
+  t.regex(messageOf('FREQ=WEEKLY;BYDAY=MO;BYSETPOS=-8'), /up to 7/);
   t.regex(messageOf(`FREQ=WEEKLY;BYDAY=${'MO,'.repeat(500)}`), /at most 500/);
   for (const wrong of ['', ';', '=', 'FREQ', 'FREQ==DAILY', 'FREQ=DAILY=', 7, null]) t.not(messageOf(wrong), '', String(wrong));
   t.is(Rule.parse(' rrule:freq=weekly;byday=fr; '), 'FREQ=WEEKLY;BYDAY=FR');

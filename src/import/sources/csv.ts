@@ -8,6 +8,9 @@ import type { OpenSource } from './source.ts';
 /** A larger one usually lacks a closing quote. Jira's descriptions have up to 32,767 characters, and a row has all comments. */
 const MOST_RECORD_CHARACTERS = 8 * 1024 * 1024;
 
+/** Jira's exports have the most: a few hundred. */
+export const MOST_COLUMNS = 1_000;
+
 export interface Delimited {
   encoding: Encoding;
   delimiter: string;
@@ -59,6 +62,11 @@ class Records {
   #found: CsvRecord[] = [];
 
   add(cells: string[], { lines, empty_lines }: { lines: number; empty_lines: number }): null {
+    if (cells.length > MOST_COLUMNS)
+      throw new InvalidRequest(
+        [],
+        `The row that starts in line ${this.line} has ${cells.length.toLocaleString('en')} columns. Remove columns until at most ${MOST_COLUMNS.toLocaleString('en')} are left.`,
+      );
     this.#found.push({ line: this.line + empty_lines - this.#empty, cells });
     this.line = lines + 1;
     this.#empty = empty_lines;

@@ -48,8 +48,10 @@ class Row {
     for (const [at, column] of context.columns.entries()) {
       const text = cleanText(unescapedCell(texts[at] ?? ''));
       if (text === '' || column.field === 'ignore') continue;
+      const cells = column.field && this.#cells.get(column.field);
       if (column.field === null) this.#other.add(column.name);
-      else this.#cells.set(column.field, [...(this.#cells.get(column.field) ?? []), { column, text }]);
+      else if (cells) cells.push({ column, text });
+      else this.#cells.set(column.field, [{ column, text }]);
     }
   }
 

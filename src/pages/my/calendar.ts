@@ -1,5 +1,6 @@
 /** /my/calendar: the secret URL of the calendar feed, and the feed itself (behaviour §25.3). */
-import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import ical, { ICalEventStatus } from 'ical-generator';
 import { hashSecret } from '../../access/secrets.ts';
 import { endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
@@ -62,20 +63,37 @@ async function endIt(request: PageRequest): Promise<Answer> {
   return { redirect: PATH, notice: 'removed' };
 }
 
+const BLOCKS_A_PIECE = 100;
+const END = 'END:VCALENDAR';
+
+/** The feed in pieces, so that a long one neither holds the event loop nor is in memory as a whole. */
+async function* piecesOf(blocks: readonly PlanBlock[], baseUrl: string): AsyncGenerator<string> {
+  for (let at = 0; at === 0 || at < blocks.length; at += BLOCKS_A_PIECE) {
+    const text = calendarOf(blocks.slice(at, at + BLOCKS_A_PIECE), baseUrl);
+    const [start, end] = [at === 0 ? 0 : text.indexOf('BEGIN:VEVENT'), text.lastIndexOf(END)];
+    yield text.slice(start, end);
+    await nextTurn();
+  }
+  yield `${END}\r\n`;
+}
+
+/** For readers of iCalendar that end lines at any line separator of Unicode. */
+const withPlainLines = (text: string) => text.replace(/[\u2028\u2029\u0085]/g, '\n');
+
 /** RFC 5545: a changed block keeps its UID and increases SEQUENCE. */
 function calendarOf(blocks: readonly PlanBlock[], baseUrl: string): string {
   const host = new URL(baseUrl).host;
-  const calendar = ical({ name: 'Stint', prodId: { company: 'Stint', product: 'Plan' }, method: ICalCalendarMethod.PUBLISH, ttl: 900 });
+  const calendar = ical({ name: 'Stint', prodId: { company: 'Stint', product: 'Plan' }, ttl: 900 });
   for (const { id, revision, title, startsAt, endsAt, note, workspaceId, itemId, state } of blocks) {
     const event = calendar.createEvent({
       id: `block-${id}@${host}`,
       sequence: revision,
       start: new Date(startsAt),
       end: new Date(endsAt),
-      summary: title ?? 'Planned work',
+      summary: withPlainLines(title ?? 'Planned work'),
       status: state === 'missed' ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     });
-    if (note) event.description(note);
+    if (note) event.description(withPlainLines(note));
     if (itemId !== null) event.url(`${baseUrl}/workspaces/${workspaceId}/items/${itemId}`);
   }
   return calendar.toString();
@@ -87,11 +105,7 @@ async function give(request: PublicRequest): Promise<Answer> {
   await admit(deps.limiter, `calendars-of:${addressOf(ctx.ip)}`);
   await admit(deps.limiter, `calendar:${hashSecret(token).toString('base64url')}`);
   const blocks = await call(request, readCalendar, { token });
-  return { lines: only(calendarOf(blocks, deps.config.baseUrl)), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
-}
-
-async function* only(text: string): AsyncGenerator<string> {
-  yield text;
+  return { lines: piecesOf(blocks, deps.config.baseUrl), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
 }
 
 export const calendarRoutes: PageRoute[] = [

@@ -171,11 +171,15 @@ test('NUL bytes, control characters, lone surrogates and direction marks are rem
   t.like(ours[0], { title: 'ab\ufffd', description: '\ufffdx' });
 });
 
-test('2,000 columns are read; the report lists the first 500 of the lost ones', async (t) => {
-  const names = Array.from({ length: 2_000 }, (_, n) => `Field ${n}`);
-  const { issues, report } = await csv(`title,${names.join(',')}\nA,${names.join(',')}\n`);
+test('1,000 columns are read, and one more is refused; the report lists the first 500 of the lost ones', async (t) => {
+  const names = Array.from({ length: 1_000 }, (_, n) => `Field ${n}`);
+  const most = names.slice(1).join(',');
+  const { issues, report } = await csv(`title,${most}\nA,${most}\n`);
   t.is(issues.length, 1);
-  t.deepEqual([report.lost.entries.length, report.lost.more], [500, 1_500]);
+  t.deepEqual([report.lost.entries.length, report.lost.more], [500, 499]);
+  const refusal = /line 2 has 1,001 columns. Remove columns until at most 1,000 are left/;
+  await t.throwsAsync(csv(`title,${most}\nA,${most},one more\n`), { message: refusal });
+  await t.throwsAsync(csv(`title\n${','.repeat(50_000)}\n`), { message: /has 50,001 columns/ });
 });
 
 test('rows with more cells than the header, without key or title, or with a repeated key are refused with their line', async (t) => {
