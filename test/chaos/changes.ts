@@ -40,7 +40,8 @@ export function follow(stage: Stage, restKey: string) {
 export async function judgeChanges(postgres: Postgres, { told }: Follower, imported: readonly number[]): Promise<Once> {
   const wrong = await postgres.rows(
     `
-    select format('version %s of item %s', v, i.id) as what, count(c.id)::int as rows from items i cross join generate_series(1, i.version) v
+    select format('version %s of item %s', v, i.id) as what, count(c.id)::int as rows
+    from items i cross join generate_series(1, i.version) v
     left join changes c on c.item_id = i.id and c.version = v and c.kind <> 'comment.created'
     where not (v = 1 and i.id = any($1)) group by i.id, v having count(c.id) <> 1
     union all

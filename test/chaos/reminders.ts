@@ -37,8 +37,8 @@ export async function overdueBlocks(postgres: Postgres): Promise<string[]> {
   return rows.map(({ id, state }) => `block ${id} is still ${state}`);
 }
 
-/** Blocks that should have started their owner's timer by themselves, and have not exactly one. A delay of ninety seconds can't miss a block
- *  of three minutes. */
+/** Blocks that should have started their owner's timer by themselves, and have not exactly one. A delay of ninety seconds can't miss a
+ *  block of three minutes. */
 export async function wronglyStarted(postgres: Postgres): Promise<string[]> {
   const rows = await postgres.rows(`
     select format('block %s is %s, %s timers: %s', b.id, b.state, count(e.id), b.reason) as told
