@@ -80,7 +80,7 @@ test('no comment has a vague phrase', (t) => {
 
 /** An instruction begins with one of these: a clause of the last two sentences. */
 const DO = new Set(
-  `add apply approve archive ask call change check choose close copy correct create delete deploy edit encode enter export fix free give import leave let link log look lower make map name narrow nest
+  `add apply approve archive ask call cancel change check choose close copy correct create delete deploy edit encode enter export fix free give import leave let link log look lower make map name narrow nest
    open plan poll raise read reload remove repeat request reset restart restore resume retry revoke rotate run save say see send set shorten sign
    split start stop take try type unpack use wait write`.split(/\s+/),
 );

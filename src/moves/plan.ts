@@ -114,7 +114,7 @@ function refuseUnfit({ facts: { moving, staying, importing }, both: { source, ta
   for (const type of lacking(unlinked, source.rights, 'write'))
     refusals.push(`You can’t change the ${resourceOf(type)} below, which would lose their link. Include the items below.`);
   if (known.some(({ commented }) => commented) && !holds(source.rights, COMMENTS_READ))
-    refusals.push(`These items have comments, which you can’t read in ${source.name}. Ask somebody who can to move them.`);
+    refusals.push(`You can’t read the comments of these items in ${source.name}. Ask an owner of the workspace to move them.`);
   if (importing) refusals.push(`An import into ${source.name} is in progress. Try again when it has finished.`);
 }
 

@@ -587,7 +587,7 @@ test('items with comments move only with a person who can read these comments', 
   const [silent, commented] = [await world.make('task'), await world.make('task')];
   await run(addComment, { id: commented.id, body: 'For members only' });
   t.deepEqual((await preview(target.id, [silent.id, commented.id], true, as(userId))).refusals, [
-    'These items have comments, which you can’t read in Apollo. Ask somebody who can to move them.',
+    'You can’t read the comments of these items in Apollo. Ask an owner of the workspace to move them.',
   ]);
   t.is((await refusal(move(target.id, [commented.id], true, as(userId)))).code, 'conflict');
   t.is((await move(target.id, [silent.id], true, as(userId))).count, 1);
