@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, setSession, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { suite } from '../../support/suite.ts';
 import { drag, hold, phone } from '../../support/touch.ts';
 import { signedIn } from '../../support/visitor.ts';
@@ -203,10 +204,17 @@ test('the dialog of a new item is a sheet with lists to tap, whose arrow also op
   await sheet.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch @mia');
   await sheet.locator('select[name="assigneeId"]').tap();
   const max = page.getByRole('listbox').getByRole('option', { name: 'Max' });
-  // In the page: the list is drawn again when its hints arrive.
-  t.true((await max.evaluate((one) => one.getBoundingClientRect().height)) >= 44);
+  // The list is drawn again when its hints arrive.
+  const height = await eventually(
+    async () => (await max.boundingBox())?.height ?? 0,
+    (found) => found >= 44,
+  );
+  t.true(height >= 44);
   await max.tap();
-  const box = (await sheet.boundingBox())!;
+  const box = await eventually(
+    async () => (await sheet.boundingBox())!,
+    ({ y, height }) => y + height === 844,
+  );
   t.is(box.y + box.height, 844);
   t.is(box.width, 390);
   await sheet.getByText('Other ways to create').or(sheet.locator('.split > summary')).first().tap();
