@@ -9,11 +9,8 @@ export interface Target {
   /** The attacker's sessions. `cookie` is the first. */
   cookies: string[];
   cookie: string;
-  /** The agent key that the victim has just rotated. */
-  rotatedKey: string;
-  workspaceId: number;
   /** A workspace of the attacker with items of maximum length. */
-  longWorkspaceId: number;
+  workspaceId: number;
   /** The attacker's notes without a file, and notes with room for one more. */
   emptyNotes: number[];
   nearlyFullNotes: number[];
@@ -27,8 +24,6 @@ export interface Attack {
   /** Title in the table. */
   title: string;
   seconds: number;
-  /** The victim's agent works at the same time. */
-  againstAgent?: true;
   run(target: Target, signal: AbortSignal, tally: Tally): Promise<void>;
   /** The victim's median must stay under three times that of a quiet run. */
   judgesMedian?: boolean;
@@ -44,7 +39,7 @@ export interface Attack {
   check?(sql: Sql, target: Target, answers: Record<string, number>): Promise<string[]>;
 }
 
-/** Counts by answer: a status, `closed`, `failed`. */
+/** Counts by answer: a status, `closed`. */
 export class Tally {
   counts: Record<string, number> = {};
   add(what: string | number): void {

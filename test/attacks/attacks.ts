@@ -4,14 +4,6 @@ import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
 import { byGuesses } from './byGuesses.ts';
 import { byRaces } from './byRaces.ts';
-import { byReading } from './byReading.ts';
 import { bySaturation } from './bySaturation.ts';
 
-export const attacks: Record<string, Attack> = {
-  ...byConnections,
-  ...byBodies,
-  ...byGuesses,
-  ...bySaturation,
-  ...byReading,
-  ...byRaces,
-};
+export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses, ...bySaturation, ...byRaces };

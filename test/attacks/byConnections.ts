@@ -1,63 +1,60 @@
 /** Attacks by connections: slow, silent, never reading, never waiting. */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, loops, type Tally, type Target } from './attack.ts';
 import { BASE, restHeaders } from './requests.ts';
 
-/** A socket that sends `opening`, then a byte now and then, and reconnects when it is closed. */
-async function drip({ port }: Target, signal: AbortSignal, tally: Tally, opening: string, drop: string): Promise<void> {
+/** A socket until it or the attack ends. */
+function opened({ port }: Target, signal: AbortSignal, tally: Tally): { socket: Socket; closed: Promise<void> } {
   const socket = connect({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  const end = () => socket.destroy();
+  signal.addEventListener('abort', end, { once: true });
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {
       if (!signal.aborted) tally.add('closed');
+      signal.removeEventListener('abort', end);
       resolve();
     });
   });
-  socket.on('error', () => {});
+  return { socket, closed };
+}
+
+/** Sends `opening`, then a byte now and then, and ends when it is closed. */
+async function drip(target: Target, signal: AbortSignal, tally: Tally, opening: string, drop: string): Promise<void> {
+  const { socket, closed } = opened(target, signal, tally);
   socket.on('data', (data) => tally.add(data.toString('latin1').slice(9, 12)));
   socket.write(opening);
   const timer = setInterval(() => socket.write(drop), 1_000);
-  const end = () => socket.destroy();
-  signal.addEventListener('abort', end, { once: true });
   await closed;
   clearInterval(timer);
-  signal.removeEventListener('abort', end);
 }
 
 const head = (line: string, headers: Record<string, string | number>) =>
-  `${line} HTTP/1.1\r\nHost: localhost\r\n${Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')}`;
+  [`${line} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ''].join('\r\n');
 
 /** Requests long answers, several on each connection, and never reads one. */
-async function stall({ port, restKey, longWorkspaceId }: Target, signal: AbortSignal, tally: Tally): Promise<void> {
-  const socket: Socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {});
-  const path = `${BASE}/api/v1/items?workspaceId=${longWorkspaceId}&limit=100`;
-  socket.write(`${head(`GET ${path}`, { 'X-API-Key': restKey })}\r\n`.repeat(2));
+async function stall(target: Target, signal: AbortSignal, tally: Tally): Promise<void> {
+  const { socket, closed } = opened(target, signal, tally);
+  const path = `${BASE}/api/v1/items?workspaceId=${target.workspaceId}&limit=100`;
+  socket.write(`${head(`GET ${path}`, { 'X-API-Key': target.restKey })}\r\n`.repeat(2));
   socket.pause();
-  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
-  signal.addEventListener('abort', () => socket.destroy(), { once: true });
   await closed;
-  if (!signal.aborted) tally.add('closed');
 }
 
-async function burstOf({ port }: Target, burst: string, signal: AbortSignal, tally: Tally): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {});
+async function burstOf(target: Target, burst: string, signal: AbortSignal, tally: Tally): Promise<void> {
+  const { socket, closed } = opened(target, signal, tally);
   let answers = 0;
-  await new Promise<void>((resolve) => {
-    socket.on('close', () => resolve());
-    socket.on('data', (data) => {
-      for (const [, status] of data.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-        tally.add(status!);
-        if (++answers >= 500) socket.destroy();
-      }
-    });
-    signal.addEventListener('abort', () => socket.destroy(), { once: true });
-    setTimeout(() => socket.destroy(), 10_000).unref();
-    socket.write(burst);
+  socket.on('data', (data) => {
+    for (const [, status] of data.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+      tally.add(status!);
+      if (++answers >= 500) socket.destroy();
+    }
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  setTimeout(() => socket.destroy(), 10_000).unref();
+  socket.write(burst);
+  await closed;
+  await sleep(1_000);
 }
 
 export const byConnections: Record<string, Attack> = {

@@ -29,11 +29,6 @@ export const byGuesses: Record<string, Attack> = {
     run: (target, signal, tally) =>
       loops(200, signal, (n) => send(target, { ...signIn, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally)),
   },
-  rotatedKey: {
-    ...{ title: 'A just rotated agent key, while its successor works', seconds: 8, againstAgent: true },
-    run: (target, signal, tally) =>
-      loops(16, signal, () => send(target, callTool({ ...target, agentKey: target.rotatedKey }, 'svc_context', {}), tally)),
-  },
   wrongKeys: {
     ...{ title: '16 connections that guess keys', seconds: 8 },
     run: (target, signal, tally) =>

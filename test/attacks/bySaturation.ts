@@ -1,8 +1,10 @@
-/** One user with all of their credentials sends the most expensive allowed requests, as often as the limits allow. */
+/** One user sends the most expensive allowed requests and reads the most expensive pages, as often as the limits allow (behaviour §13.15,
+ *  §18.15). */
 import { randomUUID } from 'node:crypto';
 import { privateMegabytes } from '../bench/measure.ts';
 import { type Attack, loops, type Target } from './attack.ts';
-import { callTool, csrfOf, saveItem, send, sessionOf } from './requests.ts';
+import { hostileTexts } from './costly.ts';
+import { callTool, formsOf, restHeaders, saveItem, send, sessionOf } from './requests.ts';
 
 /** As many elements and as long attributes as a note may have. */
 const expensiveNote = '<a href="http://a.b">x</a>'.repeat(5_000);
@@ -15,6 +17,8 @@ const filters = [
 /** Every combination of filters, each a statement of its own. */
 const selections = Array.from({ length: 2 ** filters.length }, (_, n) => filters.filter((_filter, at) => (n >> at) & 1).join('&'));
 
+/** Longest time that a request may block the event loop. */
+const MOST_TURN_MS = 50;
 const MOST_BACKEND_MEGABYTES = 250;
 
 export const SESSIONS = 12;
@@ -27,21 +31,21 @@ const asked = ({ workspaceId }: Target) =>
     ['page', '/my'],
   ] as const;
 
+const page = (target: Target, path: string) => ({ method: 'GET', path, headers: sessionOf(target) });
+
 export const bySaturation: Record<string, Attack> = {
   saturation: {
     ...{ title: 'One user’s most expensive notes, saves and pages, with key, agent and session', seconds: 30, judgesMedian: true },
     async run(target, signal, tally) {
-      const csrf = await csrfOf(target);
-      const session = sessionOf(target);
-      const form = { ...session, 'Content-Type': 'application/x-www-form-urlencoded' };
+      const { headers, csrf } = await formsOf(target);
       const kinds = [
         () => callTool(target, 'svc_personal_notes_create', { requestId: randomUUID(), html: expensiveNote }),
         () => ({
-          ...{ path: '/my/notes/new', headers: form },
+          ...{ path: '/my/notes/new', headers },
           body: new URLSearchParams({ _csrf: csrf, _once: randomUUID(), html: expensiveNote, folderId: '0' }).toString(),
         }),
-        () => ({ ...saveItem(target), body: JSON.stringify({ workspaceId: target.longWorkspaceId, record }) }),
-        () => ({ method: 'GET', path: `/workspaces/${target.longWorkspaceId}`, headers: session }),
+        () => ({ ...saveItem(target), body: JSON.stringify({ workspaceId: target.workspaceId, record }) }),
+        () => page(target, `/workspaces/${target.workspaceId}`),
       ];
       await loops(16, signal, (n) => send(target, kinds[n % kinds.length]!(), tally));
     },
@@ -51,8 +55,10 @@ export const bySaturation: Record<string, Attack> = {
     run: (target, signal, tally) =>
       loops(SESSIONS, signal, (n) => {
         const [face, path] = asked(target)[n % 3]!;
-        const headers = sessionOf({ ...target, cookie: target.cookies[n]! });
-        return send(target, { method: 'GET', path, headers }, { ...tally, add: (what) => tally.add(`${face} ${what}`) });
+        return send(target, page({ ...target, cookie: target.cookies[n]! }, path), {
+          ...tally,
+          add: (what) => tally.add(`${face} ${what}`),
+        });
       }),
     check: async (_sql, _target, answers) =>
       ['REST', 'page'].flatMap((face) => {
@@ -65,10 +71,9 @@ export const bySaturation: Record<string, Attack> = {
     // Lets the attack request every combination in time: a page would wait for its share of the event loop.
     env: { RATE_LIMIT_PAGES: '100000' },
     async run(target, signal, tally) {
-      const headers = sessionOf(target);
       let turn = 0;
       const next = () => `/workspaces/${target.workspaceId}/list.csv?${selections[turn++ % selections.length]}`;
-      await loops(4, signal, () => send(target, { method: 'GET', path: next(), headers }, tally));
+      await loops(4, signal, () => send(target, page(target, next()), tally));
     },
     async check(sql, _target, answers) {
       const backends = await sql(`select pid from pg_stat_activity where application_name = 'stint web' and datname = current_database()`);
@@ -78,6 +83,46 @@ export const bySaturation: Record<string, Attack> = {
         ...((answers[200] ?? 0) < selections.length ? ['not every combination was requested'] : []),
         ...(most < MOST_BACKEND_MEGABYTES ? [] : [`a backend of ${most.toFixed(0)} MB`]),
       ];
+    },
+  },
+  comments: {
+    ...{ title: 'Comments of 12,000 characters of cells, names and links, written and read', seconds: 30, judgesMedian: true },
+    mostTurnMs: MOST_TURN_MS,
+    async run(target, signal, tally) {
+      const { workspaceId, hostileItems } = target.costly;
+      let turn = 0;
+      await loops(16, signal, (n) => {
+        const at = turn++ % hostileItems.length;
+        const id = hostileItems[at]!;
+        if (n > 0) return send(target, page(target, `/workspaces/${workspaceId}/items/${id}`), tally);
+        const body = JSON.stringify({ workspaceId, id, body: `${hostileTexts[at]!.slice(0, -40)}\n${randomUUID()}` });
+        return send(target, { path: '/api/v1/comments', headers: restHeaders(target), body }, tally);
+      });
+    },
+  },
+  reads: {
+    ...{ title: 'What-if, timelines, goals, reports, capacity, searches and exports of one person', seconds: 30, judgesMedian: true },
+    mostTurnMs: MOST_TURN_MS,
+    async run(target, signal, tally) {
+      const { workspaceId, requirements, task } = target.costly;
+      const at = `/workspaces/${workspaceId}`;
+      const year = { from: `${new Date().getUTCFullYear() - 1}-01-15`, to: `${new Date().getUTCFullYear()}-01-10` };
+      const spans = new URLSearchParams({ workspaceId: String(workspaceId), ...year }).toString();
+      let turn = 0;
+      const paths = [
+        () => `/capacity/what-if?workspaceId=${workspaceId}&e${task}=${turn}`,
+        () => `${at}?view=timeline&${requirements.map((id) => `tasks=${id}`).join('&')}&start=2026-01-${10 + (turn % 20)}`,
+        () => `${at}?type=goal&sort=${turn % 2 ? 'title' : '-title'}`,
+        () => `/reports/time?${spans}&by=item`,
+        () => `/capacity?workspaceId=${workspaceId}`,
+        () => `/search?q=costly%20title%20${turn % 100}`,
+        () => `${at}/list.csv?type=task`,
+        () => `/reports/time.csv?${spans}`,
+      ];
+      await loops(16, signal, (n) => {
+        turn++;
+        return send(target, page(target, paths[n % paths.length]!()), tally);
+      });
     },
   },
 };

@@ -7,6 +7,7 @@ import { type Stage, THRICE } from './stage.ts';
 
 const ROUNDS = 300;
 const SIGN_IN_ROUNDS = 60;
+const WARM_UP_ROUNDS = 10;
 const SHARE = 0.25;
 const LEAST_MS = 1;
 const ABSENT = 987_654_321;
@@ -40,13 +41,10 @@ function operations({ refs }: Stage, baseUrl: string): Record<string, Call> {
   };
 }
 
-const signIn = (baseUrl: string, email: string) =>
-  fetch(`${baseUrl}/sign-in`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Origin: 'http://localhost' },
-    body: new URLSearchParams({ email, password: 'guess' }),
-  });
+function signIn(baseUrl: string, email: string): Promise<Response> {
+  const body = new URLSearchParams({ email, password: 'guess' });
+  return fetch(`${baseUrl}/sign-in`, { method: 'POST', redirect: 'manual', headers: { Origin: 'http://localhost' }, body });
+}
 
 /** Prints a line for each operation. Returns true if all take equal time. */
 export async function compareRefusals(stage: Stage): Promise<boolean> {
@@ -79,20 +77,12 @@ export async function compareRefusals(stage: Stage): Promise<boolean> {
 }
 
 async function compare(name: string, targets: Target[], rounds: number): Promise<boolean> {
-  const { medians, bodies } = await timed(targets, rounds);
-  const equal = bodies.size === 1 && Math.max(...medians) - Math.min(...medians) <= SHARE * Math.min(...medians) + LEAST_MS;
-  const figures = targets.map((target, n) => `${target.name} ${medians[n]!.toFixed(2)}`).join('  ');
-  console.log(`${name.padEnd(18)} ${figures}  ${equal ? 'kept' : `BROKEN${bodies.size > 1 ? `: ${[...bodies].join(' / ')}` : ''}`}`);
-  return equal;
-}
-
-async function timed(targets: Target[], rounds: number) {
   const times: number[][] = targets.map(() => []);
   const bodies = new Set<string>();
-  for (let round = -10; round < rounds; round++) {
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
     // Each round begins with another target, so that no target gains from its position.
     for (let step = 0; step < targets.length; step++) {
-      const n = (round + 10 + step) % targets.length;
+      const n = (round + WARM_UP_ROUNDS + step) % targets.length;
       const { call, repeats } = targets[n]!;
       const started = performance.now();
       const answer = await call();
@@ -101,5 +91,9 @@ async function timed(targets: Target[], rounds: number) {
       bodies.add(`${answer.status} ${answer.headers.get('x-error-code')} ${repeats ? text.replaceAll(repeats, '…') : text}`);
     }
   }
-  return { medians: times.map(median), bodies };
+  const medians = times.map(median);
+  const equal = bodies.size === 1 && Math.max(...medians) - Math.min(...medians) <= SHARE * Math.min(...medians) + LEAST_MS;
+  const figures = targets.map((target, n) => `${target.name} ${medians[n]!.toFixed(2)}`).join('  ');
+  console.log(`${name.padEnd(18)} ${figures}  ${equal ? 'kept' : `BROKEN: ${[...bodies].join(' / ')}`}`);
+  return equal;
 }

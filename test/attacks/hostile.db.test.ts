@@ -2,9 +2,11 @@
  *  attacks`. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { parseAnswer, rawBytes } from '../support/rawHttp.ts';
 import { suite } from '../support/suite.ts';
 import { oneWorkspace, spawnWeb, type WorldRefs, world } from '../support/world.ts';
@@ -123,15 +125,15 @@ test("a key that reads no answers waits for its next one; other keys don't", asy
   t.is((await small('reader2')).status, 200);
   t.is(await waiting, 503);
   for (const socket of sockets) socket.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sleep(200);
   t.is((await small('reader1')).status, 200);
 });
 
 test('a client that disconnects before a long answer is ready frees its slot', async (t) => {
   for (let round = 0; round < 3; round++) {
-    const before = web.process.lines.filter(isLongAnswer).length;
+    const before = await longAnswers();
     const sockets = await Promise.all(Array.from({ length: 8 }, () => stalled(t, 'reader3')));
-    await new Promise((resolve) => setTimeout(resolve, 20 * round));
+    await sleep(20 * round);
     for (const socket of sockets) socket.destroy();
     await answersBegun(before + sockets.length);
   }
@@ -139,11 +141,11 @@ test('a client that disconnects before a long answer is ready frees its slot', a
 });
 
 test('unread answers are dropped, and other clients are served', async (t) => {
-  const before = web.process.lines.filter(isLongAnswer).length;
+  const before = await longAnswers();
   const sockets = await Promise.all(longReaders.flatMap((ref) => Array.from({ length: 4 }, () => stalled(t, ref))));
   await answersBegun(before + sockets.length);
   // Long enough for a second check of the unread answers.
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await sleep(2_000);
   t.is((await fetch(`${web.baseUrl}/readyz`)).status, 200);
   // A paused socket sees its end when it is read again: a dropped client gets a truncated answer.
   const taken = await Promise.all(
@@ -161,9 +163,7 @@ test('unread answers are dropped, and other clients are served', async (t) => {
 });
 
 const isLongAnswer = (line: string) => line.includes('"operation":"listItems"');
+const longAnswers = async () => web.process.lines.filter(isLongAnswer).length;
 
 /** Resolves when so many answers have started. */
-async function answersBegun(count: number): Promise<void> {
-  for (const end = Date.now() + 20_000; web.process.lines.filter(isLongAnswer).length < count && Date.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, 50));
-}
+const answersBegun = (count: number) => eventually(longAnswers, (begun) => begun >= count, 20_000);

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetMostMegabytes, mostMegabytes, percentile, residentMegabytes } from '../bench/measure.ts';
+import { spawnNode } from '../support/processes.ts';
 import { attacks } from './attacks.ts';
 import { callTool, restHeaders } from './requests.ts';
-import { type Stage, startAttacker } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 const CALLS_PER_SECOND = 25;
 const WARM_UP_SECONDS = 4;
@@ -15,40 +16,19 @@ const COMPILED_AFTER_MS = 6_000;
 const SLOWER = 3;
 const limits = { p99: 1_000, lag: 250, growth: 100, resident: 400 };
 
-export interface Row {
-  title: string;
-  calls: number;
-  /** Milliseconds. */
-  p50: number;
-  p99: number;
-  lag: number;
-  /** Processor time of the longest turn of the event loop; 0 if no turn took over 20 ms. */
-  turn: number;
-  /** Peak megabytes above the start, and in total. */
-  growth: number;
-  resident: number;
-  answers: Record<string, number>;
-  faults: string[];
-}
-
+export type Row = Awaited<ReturnType<typeof measure>>;
 type Web = Awaited<ReturnType<Stage['startWeb']>>;
 
 /** Another user's work: reads and comments with a key, and a page, in turn. Requests start on schedule, whatever the answers take. */
-async function work(
-  { refs, cookie, agentKey }: Stage,
-  { baseUrl }: Web,
-  { seconds, perSecond = CALLS_PER_SECOND, withAgent = false }: { seconds: number; perSecond?: number; withAgent?: boolean },
-): Promise<{ times: number[]; refused: number }> {
+async function work({ refs, cookie }: Stage, { baseUrl }: Web, seconds: number, perSecond = CALLS_PER_SECOND) {
   const [workspaceId, id] = [refs.id('victimPlace'), refs.id('task')];
   let turn = 0;
   const headers = () => restHeaders({ restKey: refs.key(`victimKey${1 + (turn++ % 4)}`) });
   const body = JSON.stringify({ workspaceId, id, body: 'At work' });
-  const agentCall = callTool({ agentKey }, 'svc_context', {});
   const calls = [
     () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${id}`, { headers: headers() }),
     () => fetch(`${baseUrl}/api/v1/comments`, { method: 'POST', headers: headers(), body }),
     () => fetch(`${baseUrl}/workspaces/${workspaceId}`, { headers: { Cookie: `JSESSIONID=${cookie}` }, redirect: 'manual' }),
-    ...(withAgent ? [() => fetch(`${baseUrl}/mcp`, { method: 'POST', ...agentCall })] : []),
   ];
   const times: number[] = [];
   let refused = 0;
@@ -81,7 +61,7 @@ const longestTurn = ({ process: { lines } }: Web, from: number): number =>
 
 /** Exercises everything once before memory is counted: reads, writes, password checks, long notes. */
 async function warmUp(stage: Stage, web: Web): Promise<void> {
-  await work(stage, web, { seconds: WARM_UP_SECONDS, perSecond: WARM_UP_CALLS_PER_SECOND });
+  await work(stage, web, WARM_UP_SECONDS, WARM_UP_CALLS_PER_SECOND);
   for (let n = 0; n < 24; n++) {
     const note = callTool(stage, 'svc_personal_notes_create', { requestId: randomUUID(), html: `<p>${'note '.repeat(20_000)}</p>` });
     const headers = { 'X-Forwarded-For': `192.0.2.${n}` };
@@ -94,8 +74,9 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
   }
 }
 
-/** `name` null: no attack. `quiet`: the median of a run without an attack. */
-export async function measure(stage: Stage, name: string | null, quiet = 0): Promise<Row> {
+/** `name` null: no attack. `quiet`: the median of a run without an attack. Times are in ms, memory in MB: its peak above the start and in
+ *  all. */
+export async function measure(stage: Stage, name: string | null, quiet = 0) {
   const attack = name ? attacks[name]! : null;
   const web = await stage.startWeb(attack?.env);
   try {
@@ -103,20 +84,18 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
     const besides = await attack?.besides?.(web.baseUrl);
     const before = residentMegabytes(web.process.pid);
     forgetMostMegabytes(web.process.pid);
-    const attacker = name ? startAttacker(name, { ...stage.target, rotatedKey: await stage.rotate(), port: web.port }) : null;
+    const target = JSON.stringify({ ...stage.target, port: web.port });
+    const attacker = name ? spawnNode(['test/attacks/attacker.ts', name, target]) : null;
     await attacker?.line(/attacking/);
     // First runs include compilation, so wait for it.
     if (attack?.mostTurnMs) await sleep(COMPILED_AFTER_MS);
     await lagOf(stage, web);
     const printed = web.process.lines.length;
     const seconds = attack?.seconds ?? QUIET_SECONDS;
-    const [{ times, refused }, found = []] = await Promise.all([
-      work(stage, web, { seconds, withAgent: Boolean(attack?.againstAgent) }),
-      besides?.(seconds),
-    ]);
+    const [{ times, refused }, found = []] = await Promise.all([work(stage, web, seconds), besides?.(seconds)]);
     const [lag, turn, resident] = [await lagOf(stage, web), longestTurn(web, printed), mostMegabytes(web.process.pid)];
     attacker?.kill('SIGTERM');
-    const answers = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
+    const answers: Record<string, number> = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
     attacker?.kill('SIGKILL');
     const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), stage.target, answers)) ?? [];
     const row = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), lag, turn, resident, growth: resident - before };
@@ -129,7 +108,7 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
       memory: row.growth >= limits.growth || resident >= limits.resident,
     };
     const faults = [...found, ...left, ...Object.keys(tooMuch).filter((what) => tooMuch[what])];
-    return { ...row, title: attack?.title ?? 'Nobody attacks', calls: times.length, answers, faults };
+    return { ...row, title: attack?.title ?? 'Nobody attacks', answers, faults };
   } finally {
     web.process.kill('SIGKILL');
     await web.process.exit();
@@ -138,10 +117,9 @@ export async function measure(stage: Stage, name: string | null, quiet = 0): Pro
 
 export function printTable(rows: Row[]): void {
   console.log(`\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.growth} MB more, < ${limits.resident} MB in all`);
-  const lines = rows.map(({ title, calls, p50, p99, lag, turn, growth, resident, faults }) => {
-    const [p50ms, p99ms, lagMs, more, inAll] = [p50, p99, lag, growth, resident].map(Math.round);
-    const figures = { calls, 'p50 ms': p50ms, 'p99 ms': p99ms, 'lag ms': lagMs, 'turn ms': turn, 'MB more': more, 'MB in all': inAll };
-    return [title, { ...figures, verdict: faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept' }];
+  const lines = rows.map(({ title, answers: _, faults, ...figures }) => {
+    const rounded = Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.round(value)]));
+    return [title, { ...rounded, verdict: faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept' }];
   });
   console.table(Object.fromEntries(lines));
 }

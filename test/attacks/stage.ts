@@ -1,37 +1,16 @@
 /** A deployed web process, an attacker with their own account, and another user at work. */
 import { randomBytes } from 'node:crypto';
-import { newSecret } from '../../src/access/secrets.ts';
 import type { ImportInput } from '../../src/import/schema.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import type { Bench } from '../bench/bench.ts';
-import { answered, type Spawned, spawnNode } from '../support/processes.ts';
+import { answered, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
-import { TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
-import type { Target } from './attack.ts';
+import { TEST_SECRET, world } from '../support/world.ts';
 import { VICTIM } from './byGuesses.ts';
 import { SESSIONS } from './bySaturation.ts';
 import { costlyIds, costlyWorkspace } from './costly.ts';
 
-export interface Server {
-  baseUrl: string;
-  port: number;
-  process: Spawned;
-}
-
-export interface Stage {
-  refs: WorldRefs;
-  fixtures: Fixtures;
-  target: Target;
-  cookie: string;
-  /** The victim's current agent key. */
-  agentKey: string;
-  metricsToken: string;
-  /** A new web process for every attack: memory is counted from its start. */
-  startWeb(env?: Record<string, string>): Promise<Server>;
-  /** Gives the victim's agent another key. Returns the old one. */
-  rotate(): Promise<string>;
-  end(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof makeStage>>;
 
 /** An address that three accounts have. */
 export const THRICE = 'thrice@x.example';
@@ -92,26 +71,22 @@ const racedNotes = (kind: string, files: number) =>
     attachments: Array.from({ length: files }, () => ({ name: 'a.txt', text: 'readable' })),
   }));
 
-export async function makeStage(bench: Bench): Promise<Stage> {
+export async function makeStage(bench: Bench) {
   const databaseUrl = await bench.database();
   const refs = await world(databaseUrl, file());
   const fixtures = new Fixtures(databaseUrl);
   const metricsToken = randomBytes(16).toString('hex');
-  const place = refs.id('attackerPlace');
   const raced = (kind: string) => Array.from({ length: RACED }, (_, n) => refs.id(`${kind}${n}`));
   const cookies = await Promise.all(Array.from({ length: SESSIONS }, () => fixtures.session(refs.id('attacker'))));
-  let agentKey = refs.key('victimAgent');
   return {
-    ...{ refs, fixtures, metricsToken, cookie: await fixtures.session(refs.id('victim')) },
-    get agentKey() {
-      return agentKey;
-    },
+    ...{ refs, fixtures, metricsToken, agentKey: refs.key('victimAgent'), cookie: await fixtures.session(refs.id('victim')) },
     target: {
-      ...{ port: 0, rotatedKey: '', restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
-      ...{ cookies, cookie: cookies[0]!, workspaceId: place, longWorkspaceId: place },
+      ...{ port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
+      ...{ cookies, cookie: cookies[0]!, workspaceId: refs.id('attackerPlace') },
       ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull'), costly: costlyIds(refs) },
     },
-    async startWeb(env = {}) {
+    /** A new web process for every attack: memory is counted from its start. */
+    async startWeb(env: Record<string, string> = {}) {
       // Limits as deployed, except for sign-ins: a storm comes from many addresses.
       const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000' };
       const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
@@ -123,15 +98,6 @@ export async function makeStage(bench: Bench): Promise<Stage> {
       await answered(`${baseUrl}/readyz`);
       return { baseUrl, port, process };
     },
-    async rotate() {
-      const { secret, hash } = newSecret('agent');
-      await fixtures.sql('update connections set key_hash = $2 where id = $1', [refs.id('victimAgent'), hash]);
-      const old = agentKey;
-      agentKey = secret;
-      return old;
-    },
     end: () => fixtures.close(),
   };
 }
-
-export const startAttacker = (name: string, target: Target) => spawnNode(['test/attacks/attacker.ts', name, JSON.stringify(target)]);

@@ -5,12 +5,11 @@ import { migrate } from '../../src/database/migrate.ts';
 import { post } from '../support/mcpWorld.ts';
 import { startModelServer } from '../support/modelServer.ts';
 import { PASSWORD } from '../support/password.ts';
-import { type Spawned, spawnNode } from '../support/processes.ts';
-import { startProxy } from '../support/proxy.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { mailServer } from '../support/smtp.ts';
-import { oneWorkspace, TEST_SECRET, world } from '../support/world.ts';
+import { oneWorkspace, world } from '../support/world.ts';
 import { Postgres } from './postgres.ts';
+import { Crew, type Life } from './processes.ts';
 import { METRICS_ENV } from './scrape.ts';
 import { makeWebhook } from './webhooks.ts';
 
@@ -28,36 +27,27 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
   const workspaceId = refs.id('apollo');
 
   const mail = await mailServer({ teardown: (end) => endings.push(end) });
-  const [receiver, model, proxy] = await Promise.all([startReceiver(), startModelServer(), startProxy(postgres.url)]);
+  const [receiver, model] = await Promise.all([startReceiver(), startModelServer()]);
   endings.push(
     () => receiver.close(),
     () => model.close(),
-    () => proxy.close(),
   );
   await makeWebhook(postgres.url, workspaceId, refs.id('ana'), receiver.url);
 
-  const start = async (script: string, listening: string): Promise<{ spawned: Spawned; port: unknown }> => {
-    const env = {
-      ...METRICS_ENV,
-      SECRET_KEY: TEST_SECRET,
-      BASE_URL: 'http://localhost/stint',
-      PORT: '0',
-      DATABASE_URL: proxy.url,
-      DATABASE_POOL_SIZE: '3',
-      SMTP_URL: mail.url,
-      WEBHOOK_PRIVATE_ADDRESSES: 'on',
-      OPENAI_API_KEY: 'a key',
-      OPENAI_BASE_URL: model.baseUrl,
-      REWRITE_TIMEOUT_MS: '5000',
-    };
-    const spawned = spawnNode([script], { env });
-    endings.push(() => spawned.kill('SIGKILL'));
-    const { port } = await spawned.log({ msg: listening });
-    return { spawned, port };
+  const env = {
+    ...METRICS_ENV,
+    DATABASE_POOL_SIZE: '3',
+    SMTP_URL: mail.url,
+    WEBHOOK_PRIVATE_ADDRESSES: 'on',
+    OPENAI_API_KEY: 'a key',
+    OPENAI_BASE_URL: model.baseUrl,
+    REWRITE_TIMEOUT_MS: '5000',
   };
-  const [web, worker] = await Promise.all([start('src/web.ts', 'listening'), start('workers/index.ts', 'status is served')]);
-  await worker.spawned.log({ msg: 'listening' });
-  const baseUrl = `http://127.0.0.1:${web.port}/stint`;
+  const crew = await Crew.start(postgres, env, ['web', 'worker']);
+  endings.push(() => crew.end());
+  const [web, worker] = crew.members.map(({ life }) => life) as [Life, Life];
+  const { port } = await worker.spawned.log({ msg: 'status is served' });
+  const baseUrl = web.baseUrl!;
 
   const agent = { url: `${baseUrl}/mcp`, key: refs.key('c1') };
   const call = (name: string, given: object) =>
@@ -72,15 +62,16 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
   const itemId = await save();
   return {
     postgres,
-    proxy,
+    proxies: crew.members.map(({ proxy }) => proxy),
     mail,
     receiver,
     model,
     web: web.spawned,
     worker: worker.spawned,
     email: ana.email,
+    log: () => crew.log,
     /** Addresses of the processes' metrics. */
-    baseUrls: [baseUrl, `http://127.0.0.1:${worker.port}`],
+    baseUrls: [baseUrl, `http://127.0.0.1:${port}`],
     save,
     read: () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, { headers }),
     readAsAgent: () => call('svc_context', {}),

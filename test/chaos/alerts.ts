@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { type AlertStage, setUpAlerts } from './alertStage.ts';
-import { none, type Row } from './report.ts';
-import { Scrape } from './scrape.ts';
+import type { Check } from './report.ts';
+import { type Scrape, scrape } from './scrape.ts';
 
 type Rings = (now: Scrape, before: Scrape) => boolean;
 
@@ -82,8 +82,8 @@ const situations: Record<string, Situation> = {
     rings: ['StintModelFails'],
   },
   'the database answers slowly': {
-    async cause({ proxy, read }) {
-      proxy.delay(600);
+    async cause({ proxies, read }) {
+      for (const proxy of proxies) proxy.delay(600);
       inFlight = Promise.all(Array.from({ length: 20 }, read));
     },
     rings: ['StintPoolExhausted'],
@@ -93,14 +93,14 @@ const situations: Record<string, Situation> = {
   'requests are slow': {
     cause: ({ read }) => Promise.all(Array.from({ length: 5 }, read)),
     rings: ['StintSlow'],
-    heal: async ({ proxy }) => proxy.heal(),
+    heal: async ({ proxies }) => proxies.forEach((proxy) => void proxy.heal()),
   },
   'PostgreSQL is silent': {
-    cause: async ({ proxy }) => proxy.blackhole(),
+    cause: async ({ proxies }) => proxies.forEach((proxy) => void proxy.blackhole()),
     rings: ['StintDatabaseDown'],
     silent: ['StintNoWorkers'],
     async heal(stage) {
-      stage.proxy.heal();
+      for (const proxy of stage.proxies) proxy.heal();
       await scrapeUntil(stage, isUp);
     },
   },
@@ -118,7 +118,7 @@ const situations: Record<string, Situation> = {
     rings: ['StintUnavailable'],
     async heal(stage) {
       await stage.postgres.launch();
-      stage.proxy.retarget(stage.postgres.url);
+      for (const proxy of stage.proxies) proxy.retarget(stage.postgres.url);
       await scrapeUntil(stage, isUp);
     },
   },
@@ -171,36 +171,32 @@ const situations: Record<string, Situation> = {
 
 const rules: { alert: string }[] = parse(readFileSync(new URL('../../docs/monitoring/rules.yml', import.meta.url), 'utf8')).groups[0].rules;
 
-/** A row for each situation: missing alerts, and alerts that must not fire. */
-export async function runAlerts(onProgress?: (line: string) => void): Promise<Row[]> {
+/** A check for each situation: alerts that did not fire, and those that did without need. */
+export async function runAlerts(): Promise<{ checks: Check[]; log: string[] }> {
   const endings: (() => unknown)[] = [];
   try {
     const stage = await setUpAlerts(endings);
     const caused = new Set(Object.values(situations).flatMap(({ rings }) => rings));
-    const rows = [
-      none(
-        'alerts without a situation',
-        rules.map(({ alert }) => alert).filter((alert) => !caused.has(alert)),
-      ),
-      none('notes that were not rewritten while nothing was broken', (await stage.addNote()) ? [] : ['a note']),
-      none('nothing is broken', await problemsOf(stage, { cause: stage.addNote, rings: [], silent: calm })),
+    const checks = [
+      { name: 'every alert has a situation', found: rules.map(({ alert }) => alert).filter((alert) => !caused.has(alert)) },
+      { name: 'notes are rewritten while nothing is broken', found: (await stage.addNote()) ? [] : ['a note is not'] },
+      { name: 'nothing is broken', found: await problemsOf(stage, { cause: stage.addNote, rings: [], silent: calm }) },
     ];
     for (const [name, situation] of Object.entries(situations)) {
-      onProgress?.(name);
-      rows.push(none(name, await problemsOf(stage, situation)));
+      checks.push({ name, found: await problemsOf(stage, situation) });
       await situation.heal?.(stage);
     }
-    return rows;
+    return { checks, log: stage.log() };
   } finally {
     for (const end of endings.reverse()) await end();
   }
 }
 
 async function problemsOf(stage: AlertStage, { cause, rings, silent = [] }: Situation): Promise<string[]> {
-  const before = await Scrape.of(stage.baseUrls);
+  const before = await scrape(stage.baseUrls);
   await cause(stage);
   const missing = (now: Scrape) => rings.filter((alert) => !conditions[alert]!(now, before));
-  const now = await scrapeUntil(stage, (scrape) => missing(scrape).length === 0);
+  const now = await scrapeUntil(stage, (now) => missing(now).length === 0);
   const misleading = silent.filter((alert) => conditions[alert]!(now, before));
   return [...missing(now).map((alert) => `${alert} does not ring`), ...misleading.map((alert) => `${alert} rings`)];
 }
@@ -208,7 +204,7 @@ async function problemsOf(stage: AlertStage, { cause, rings, silent = [] }: Situ
 /** The first matching scrape, or the last one after half a minute. */
 async function scrapeUntil({ baseUrls }: AlertStage, fits: (now: Scrape) => boolean): Promise<Scrape> {
   for (const end = performance.now() + 30_000; ; await sleep(100)) {
-    const now = await Scrape.of(baseUrls);
+    const now = await scrape(baseUrls);
     if (fits(now) || performance.now() > end) return now;
   }
 }

@@ -1,5 +1,5 @@
-/** `node test/chaos/index.ts [MINUTES] [--seed N]`: chaos for that time (2 minutes by default), with the same faults for the same seed.
- *  `node test/chaos/index.ts --alerts`: the situation of each alert. Exits with 1 if a check fails. */
+/** `npm run chaos [-- MINUTES] [--seed N]`: chaos for that time (2 minutes by default), with the same faults for the same seed.
+ *  `npm run chaos -- --alerts`: the situation of each alert. Exits with 1 if a check fails. */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,24 +10,16 @@ import { broken, table } from './report.ts';
 import { runChaos } from './run.ts';
 
 const { values, positionals } = parseArgs({ options: { seed: { type: 'string' }, alerts: { type: 'boolean' } }, allowPositionals: true });
-const minutes = Number(positionals[0] ?? 2);
-const seed = Number(values.seed ?? randomInt(1, 1_000_000));
-if (!(minutes > 0 && minutes <= 600) || !Number.isSafeInteger(seed) || positionals.length > 1) {
-  console.error('Usage: npm run chaos -- [MINUTES, up to 600] [--seed WHOLE NUMBER], or npm run chaos -- --alerts');
-  process.exit(2);
-}
+const [minutes, seed] = [Number(positionals[0] ?? 2), Number(values.seed ?? randomInt(1, 1_000_000))];
+if (!(minutes > 0) || !Number.isSafeInteger(seed)) throw new Error('Usage: npm run chaos -- [MINUTES] [--seed WHOLE NUMBER] [--alerts]');
 
-const progress = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
-if (values.alerts) {
-  const rows = await runAlerts(progress);
-  console.log(table('alerts that do not ring as they should', rows));
-  process.exit(broken(rows).length === 0 ? 0 : 1);
+console.log(values.alerts ? 'alerts' : `chaos for ${minutes} min, seed ${seed}`);
+const { checks, log } = values.alerts ? await runAlerts() : await runChaos({ seed, durationMs: minutes * 60_000, agents: 8 });
+console.log(table(checks));
+const isBroken = broken(checks).length > 0;
+if (isBroken) {
+  const logFile = join(tmpdir(), `stint-chaos-${seed}.log`);
+  writeFileSync(logFile, log.join('\n'));
+  console.log(`What the processes said is in ${logFile}`);
 }
-progress(`chaos for ${minutes} min, seed ${seed}`);
-const report = await runChaos({ seed, durationMs: minutes * 60_000, agents: 8, onProgress: progress });
-console.log(table(`chaos, seed ${seed}`, report.rows));
-if (broken(report.rows).length === 0) process.exit(0);
-const logFile = join(tmpdir(), `stint-chaos-${seed}.log`);
-writeFileSync(logFile, report.log.join('\n'));
-console.log(`What the processes said is in ${logFile}`);
-process.exit(1);
+process.exit(isBroken ? 1 : 0);

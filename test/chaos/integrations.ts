@@ -1,111 +1,83 @@
 /** Programs that write through REST without retries: they read to resolve an uncertain write (behaviour §5.2). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMENT_WORDS } from './agents.ts';
-import type { Answer, Json } from './calls.ts';
+import type { Json } from './calls.ts';
 import type { Life } from './processes.ts';
 import type { Random } from './random.ts';
 import type { Stage } from './tool.ts';
 
 /** Headers with credentials. Null if signing in failed this time. */
-export type Entry = (life: Life) => Promise<Record<string, string> | null>;
+type Entry = (life: Life) => Promise<Record<string, string> | null>;
 
-export class Integration {
-  readonly #stage: Stage;
-  readonly #random: Random;
-  readonly #enter: Entry;
-  readonly #items: { id: number; version: number }[] = [];
+export async function integrate(stage: Stage, random: Random, enter: Entry): Promise<void> {
+  const { ledger, workspaceId } = stage;
+  const items: { id: number; version: number; title: string }[] = [];
 
-  constructor(stage: Stage, random: Random, enter: Entry) {
-    this.#stage = stage;
-    this.#random = random;
-    this.#enter = enter;
-  }
+  const post = async (path: string, body: Json): Promise<Json | undefined> => {
+    const [life] = random.shuffled(stage.crew.listening());
+    const headers = life && (await enter(life));
+    const answer = headers && (await stage.calls.post(life, `/api/v1${path}`, headers, { workspaceId, ...body }));
+    return answer?.status === 200 ? answer.body : undefined;
+  };
+  const save = (record: object) =>
+    post('/items/save', { record: { ...{ type: 'task', description: '', status: 'planned', fields: {} }, ...record } });
 
-  get #ledger() {
-    return this.#stage.ledger;
-  }
-
-  async live(): Promise<void> {
-    while (performance.now() < this.#stage.endsAt) {
-      await this.#random.pick([this.#create, this.#update, this.#comment]).call(this);
-      await sleep(this.#random.between(20, 200));
-    }
-  }
-
-  async #post(path: string, body: Json): Promise<Answer | null> {
-    this.#stage.counts.writes++;
-    const [life] = this.#random.shuffled(this.#stage.crew.listening());
-    const headers = life && (await this.#enter(life));
-    return headers ? this.#stage.calls.post(life, `/api/v1${path}`, headers, { workspaceId: this.#stage.workspaceId, ...body }) : null;
-  }
-
-  /** Repeats the read until a process answers. */
-  async #get(path: string, query: string): Promise<Json | null> {
-    while (performance.now() < this.#stage.givesUpAt) {
-      const [life] = this.#random.shuffled(this.#stage.crew.listening());
-      const headers = life && (await this.#enter(life));
-      const answer =
-        headers && (await this.#stage.calls.get(life, `/api/v1${path}?workspaceId=${this.#stage.workspaceId}&${query}`, headers));
-      if (answer) return answer.status === 200 ? answer.body : null;
+  /** Repeated until a process answers. */
+  const get = async (path: string, query: string): Promise<Json | undefined> => {
+    while (performance.now() < stage.givesUpAt) {
+      const [life] = random.shuffled(stage.crew.listening());
+      const headers = life && (await enter(life));
+      const answer = headers && (await stage.calls.send(life, `/api/v1${path}?workspaceId=${workspaceId}&${query}`, { headers }));
+      if (answer) return answer.status === 200 ? answer.body : undefined;
       await sleep(200);
     }
-    return null;
-  }
-
-  async #create(): Promise<void> {
-    const mark = this.#ledger.fresh('items');
-    const record = { type: 'task', title: mark, description: 'As made', status: 'planned', fields: {} };
-    const answer = await this.#post('/items/save', { record });
-    const saved = answer ? answer.status === 200 && answer.body : await this.#look(mark);
-    if (!saved) return;
-    this.#ledger.mark('items', mark, 'acknowledged');
-    this.#ledger.at('items', saved.id, saved.version);
-    this.#items.push({ id: saved.id, version: saved.version });
-  }
-
-  /** The item with this mark among those made since our last one. */
-  async #look(mark: string): Promise<Json | undefined> {
-    for (let after = this.#items.at(-1)?.id ?? 0; ; ) {
-      const page = await this.#get('/items', `type=task&limit=100&after=${after}`);
-      const found = page?.items.find(({ title }: Json) => title === mark);
+    return undefined;
+  };
+  /** The item with this title among those made since our last one. */
+  const shown = async (title: string): Promise<Json | undefined> => {
+    for (let after = items.at(-1)?.id ?? 0; ; ) {
+      const page = await get('/items', `type=task&limit=100&after=${after}`);
+      const found = page?.items.find((item: Json) => item.title === title);
       if (found || !page?.hasMore) return found;
       after = page.nextAfter;
     }
-  }
+  };
 
-  async #update(): Promise<void> {
-    const item = this.#items.at(-1);
+  const create = async () => {
+    const title = ledger.fresh('items');
+    const saved = (await save({ title })) ?? (await shown(title));
+    if (!saved) return;
+    ledger.mark('items', title, 'acknowledged');
+    ledger.at('items', saved.id, saved.version);
+    items.push({ id: saved.id, version: saved.version, title });
+  };
+  const update = async () => {
+    const item = items.at(-1);
     if (!item) return;
-    const title = (await this.#get('/item', `id=${item.id}`))?.title;
-    if (!title) return;
-    const description = `Changed from version ${item.version}`;
-    const record = { ...{ type: 'task', title, description, status: 'planned', fields: {} }, id: item.id, version: item.version };
-    const answer = await this.#post('/items/save', { record });
-    const now = answer?.body ?? (await this.#get('/item', `id=${item.id}`));
-    if (now?.version === item.version + 1) {
+    const saved = (await save({ ...item, description: `Changed from version ${item.version}` })) ?? (await get('/item', `id=${item.id}`));
+    if (saved?.version === item.version + 1) {
       item.version++;
-      return this.#ledger.at('items', item.id, item.version);
+      ledger.at('items', item.id, item.version);
+    } else {
+      // The write may still be under way, so don't touch this item again.
+      items.pop();
+      ledger.maybeAt('items', item.id, item.version + 1);
     }
-    // The write may still be under way, so don't touch this item again.
-    this.#items.pop();
-    this.#ledger.maybeAt('items', item.id, item.version + 1);
-  }
-
-  async #comment(): Promise<void> {
-    const item = this.#items.at(-1);
+  };
+  const comment = async () => {
+    const item = items.at(-1);
     if (!item) return;
-    const mark = this.#ledger.fresh('comments');
-    const answer = await this.#post('/comments', { id: item.id, body: `${mark} ${COMMENT_WORDS}` });
-    const seen = answer
-      ? answer.status === 200
-      : (await this.#get('/comments', `id=${item.id}`))?.comments.some(({ body }: Json) => body.startsWith(mark));
-    if (seen) this.#ledger.mark('comments', mark, 'acknowledged');
+    const mark = ledger.fresh('comments');
+    const written = await post('/comments', { id: item.id, body: `${mark} ${COMMENT_WORDS}` });
+    const seen = written ?? (await get('/comments', `id=${item.id}`))?.comments.find(({ body }: Json) => body.startsWith(mark));
+    if (seen) ledger.mark('comments', mark, 'acknowledged');
+  };
+
+  while (performance.now() < stage.endsAt) {
+    await random.pick([create, update, comment])();
+    await sleep(random.between(20, 200));
   }
 }
-
-export const byKey =
-  (key: string): Entry =>
-  async () => ({ 'X-API-Key': key });
 
 /** A browser user: signs in through the form, and again now and then. `secrets` gets every cookie and CSRF value. */
 export function bySession({ calls }: Stage, random: Random, who: { email: string; password: string }, secrets: Set<string>): Entry {
@@ -113,12 +85,12 @@ export function bySession({ calls }: Stage, random: Random, who: { email: string
   return async (life) => {
     if (headers && !random.chance(0.02)) return headers;
     headers = null;
-    const answer = await calls.postForm(life, '/sign-in', { ...who, next: '/' });
+    const answer = await calls.send(life, '/sign-in', { method: 'POST', body: new URLSearchParams({ ...who, next: '/' }) });
     const session = answer?.headers.get('set-cookie')?.match(/JSESSIONID=([^;]+)/)?.[1];
     if (!session) return null;
     secrets.add(session);
     const Cookie = `JSESSIONID=${session}`;
-    const csrf = (await calls.get(life, '/api/v1/capabilities', { Cookie }))?.body.csrfToken;
+    const csrf = (await calls.send(life, '/api/v1/capabilities', { headers: { Cookie } }))?.body.csrfToken;
     if (typeof csrf !== 'string') return null;
     secrets.add(csrf);
     headers = { Cookie, 'X-CSRF-Token': csrf };

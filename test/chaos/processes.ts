@@ -1,11 +1,11 @@
-/** The processes under test: two web and two worker processes, each with its own proxy to PostgreSQL. */
+/** The processes under test, each with its own proxy to PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Spawned, spawnNode } from '../support/processes.ts';
-import { startProxy } from '../support/proxy.ts';
+import { type Proxy as DatabaseProxy, startProxy } from '../support/proxy.ts';
 import { TEST_SECRET } from '../support/world.ts';
 import type { Postgres } from './postgres.ts';
 
-export type Kind = 'web' | 'worker';
+type Kind = 'web' | 'worker';
 
 /** One start of a process. */
 export interface Life {
@@ -20,7 +20,7 @@ export interface Life {
 export interface Member {
   kind: Kind;
   name: string;
-  proxy: Awaited<ReturnType<typeof startProxy>>;
+  proxy: DatabaseProxy;
   /** Its own proxy is cut off. Faults for all processes leave this proxy alone. */
   held: boolean;
   life: Life;
@@ -30,7 +30,6 @@ const FOREVER_MS = 2 ** 31 - 1;
 
 export class Crew {
   readonly members: Member[] = [];
-  kills = 0;
   /** Unexpected exits. */
   readonly unasked: string[] = [];
   readonly #env: Record<string, string>;
@@ -40,18 +39,12 @@ export class Crew {
     this.#env = env;
   }
 
-  static async start(postgres: Postgres, env: Record<string, string>): Promise<Crew> {
+  static async start(postgres: Postgres, env: Record<string, string>, kinds: Kind[]): Promise<Crew> {
     const crew = new Crew(env);
-    for (const [name, kind] of [
-      ['web 1', 'web'],
-      ['web 2', 'web'],
-      ['worker 1', 'worker'],
-      ['worker 2', 'worker'],
-    ] as const) {
+    for (const kind of kinds) {
       const proxy = await startProxy(postgres.url);
-      const member: Member = { kind, name, proxy, held: false, life: undefined as never };
-      member.life = crew.#spawn(member);
-      crew.members.push(member);
+      const name = `${kind} ${crew.members.length}`;
+      crew.members.push({ kind, name, proxy, held: false, life: crew.#spawn(name, kind, proxy) });
     }
     await Promise.all(crew.members.map((member) => member.life.spawned.log({ msg: 'listening' })));
     return crew;
@@ -63,33 +56,29 @@ export class Crew {
 
   /** Listening web processes. */
   listening(): Life[] {
-    return this.of('web')
-      .map(({ life }) => life)
-      .filter(({ baseUrl, killed }) => baseUrl && !killed);
+    return this.members.map(({ life }) => life).filter(({ baseUrl, killed }) => baseUrl && !killed);
   }
 
   /** Does nothing if the process is already being killed. */
   async kill(member: Member, downMs: number): Promise<void> {
-    const { life } = member;
+    const { life, name, kind, proxy } = member;
     if (life.killed) return;
-    this.kills++;
     life.killed = true;
     life.spawned.kill('SIGKILL');
     await life.spawned.exit();
     await sleep(downMs);
-    member.life = this.#spawn(member);
-    if (member.kind === 'web') await member.life.spawned.log({ msg: 'listening' });
+    member.life = this.#spawn(name, kind, proxy);
+    if (kind === 'web') await member.life.spawned.log({ msg: 'listening' });
   }
 
   /** Stops all processes, and counts those that don't exit cleanly. */
   async stop(): Promise<void> {
     await Promise.all(
-      this.members.map(async ({ name, life: { spawned }, life }) => {
+      this.members.map(async ({ name, life }) => {
         life.killed = true;
-        spawned.kill('SIGTERM');
-        const exit = await spawned.exit(30_000).catch(() => null);
+        life.spawned.kill('SIGTERM');
+        const exit = await life.spawned.exit(30_000).catch(() => null);
         if (exit?.code !== 0) this.unasked.push(`${name} did not leave on SIGTERM: ${exit?.signal ?? exit?.code ?? 'still there'}`);
-        if (!exit) spawned.kill('SIGKILL');
       }),
     );
   }
@@ -108,18 +97,10 @@ export class Crew {
     return this.#lines.flat();
   }
 
-  #spawn(member: Member): Life {
-    const { kind, proxy } = member;
-    const spawned = spawnNode([kind === 'web' ? 'src/web.ts' : 'workers/index.ts'], {
-      env: {
-        SECRET_KEY: TEST_SECRET,
-        BASE_URL: 'http://localhost/stint',
-        PORT: '0',
-        LOG_LEVEL: 'debug',
-        DATABASE_URL: proxy.url,
-        ...this.#env,
-      },
-    });
+  #spawn(name: string, kind: Kind, proxy: DatabaseProxy): Life {
+    const settings = { SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost/stint', PORT: '0', LOG_LEVEL: 'debug' };
+    const env = { ...settings, DATABASE_URL: proxy.url, ...this.#env };
+    const spawned = spawnNode([kind === 'web' ? 'src/web.ts' : 'workers/index.ts'], { env });
     const life: Life = { spawned, baseUrl: undefined, killed: false };
     this.#lines.push(spawned.lines);
     spawned.log({ msg: 'listening' }, FOREVER_MS).then(
@@ -129,10 +110,7 @@ export class Crew {
       () => {},
     );
     void spawned.exit(FOREVER_MS).then(({ code, signal }) => {
-      if (life.killed) return;
-      this.unasked.push(`${member.name} ended (${signal ?? code}): ${spawned.lines.slice(-25).join('\n')}`);
-      // A supervisor would restart it, too.
-      member.life = this.#spawn(member);
+      if (!life.killed) this.unasked.push(`${name} ended (${signal ?? code}): ${spawned.lines.slice(-25).join('\n')}`);
     });
     return life;
   }

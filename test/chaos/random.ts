@@ -1,16 +1,16 @@
 /** Seeded random numbers. */
 export class Random {
-  readonly seed: number;
+  readonly #seed: number;
   #state: number;
 
   constructor(seed: number) {
-    this.seed = seed;
+    this.#seed = seed;
     this.#state = seed >>> 0;
   }
 
   /** A separate stream, so that one actor's draws don't affect another's. */
   fork(name: string): Random {
-    let hash = this.seed >>> 0;
+    let hash = this.#seed >>> 0;
     for (const char of name) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x0100_0193);
     return new Random(hash);
   }

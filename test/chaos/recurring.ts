@@ -1,4 +1,5 @@
-/** Recurring tasks: days pass and tasks are closed while everything breaks. Each date of a series gets exactly one task (behaviour §37.13). */
+/** Recurring tasks: days pass and tasks are closed while everything breaks. Each date of a series gets exactly one task (behaviour
+ *  §37.13). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportInput } from '../../src/import/schema.ts';
 import type { Postgres } from './postgres.ts';
@@ -32,8 +33,10 @@ const PASS_A_DAY = `do $$ declare chosen bigint; begin
     order by random() limit 1 for update skip locked;
   update recurrence_items set occurs_on = occurs_on - 5000 where recurrence_id = chosen;
   update recurrence_items set occurs_on = occurs_on + 4999 where recurrence_id = chosen;
-  update recurrences set starts_on = starts_on - 1, last_on = last_on - 1, next_on = next_on - 1, due_at = due_at - interval '1 day' where id = chosen;
-  perform graphile_worker.add_job('due_recurrences', json_build_object('due', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')));
+  update recurrences set starts_on = starts_on - 1, last_on = last_on - 1, next_on = next_on - 1,
+    due_at = due_at - interval '1 day' where id = chosen;
+  perform graphile_worker.add_job('due_recurrences', json_build_object('due',
+    to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')));
 end $$`;
 
 export async function passDays(postgres: Postgres, random: Random, { endsAt }: Stage): Promise<void> {
@@ -56,7 +59,7 @@ export async function closeLatest(postgres: Postgres, random: Random, stage: Sta
     const [life] = random.shuffled(stage.crew.listening());
     if (!life || open.length === 0) continue;
     const { id } = random.pick(open);
-    const item = await stage.calls.get(life, `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, headers);
+    const item = await stage.calls.send(life, `/api/v1/item?workspaceId=${workspaceId}&id=${id}`, { headers });
     if (item?.status !== 200) continue;
     const { ownerId: _owner, ...record } = item.body;
     await stage.calls.post(life, '/api/v1/items/save', headers, { workspaceId, record: { ...record, status: 'done', fields: {} } });
@@ -67,11 +70,13 @@ export async function closeLatest(postgres: Postgres, random: Random, stage: Sta
 export async function readRecurring(postgres: Postgres): Promise<Once> {
   const rows = await postgres.rows(`
     select f.title, r.state, r.mode, r.last_on = (now() at time zone 'UTC')::date as current,
-      case r.mode when 'day' then r.last_on - r.starts_on + 1 else (select count(*) from items i where i.title = f.title and i.status = 'done') + 1 end::integer as expected,
+      case r.mode when 'day' then r.last_on - r.starts_on + 1
+        else (select count(*) from items i where i.title = f.title and i.status = 'done') + 1 end::integer as expected,
       (select count(*) from items i where i.title = f.title)::integer as tasks,
       (select count(*) from recurrence_items o where o.recurrence_id = r.id)::integer as occurrences
     from recurrences r join lateral (
-      select i.title from recurrence_items o join items i on i.id = o.item_id where o.recurrence_id = r.id order by o.occurs_on limit 1) f on true`);
+      select i.title from recurrence_items o join items i on i.id = o.item_id where o.recurrence_id = r.id order by o.occurs_on
+      limit 1) f on true`);
   const told = (row: (typeof rows)[number]) =>
     `${row.title} (${row.state}): ${row.tasks} tasks, ${row.occurrences} dates, ${row.expected} expected`;
   const isLost = (row: (typeof rows)[number]) => row.state !== 'active' || row.tasks < row.expected || (row.mode === 'day' && !row.current);

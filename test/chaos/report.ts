@@ -1,17 +1,10 @@
-/** The outcome of a run: figures, and checks with their findings. */
+/** The checks of a run, with what each has found wrong. */
 
-export interface Row {
+export interface Check {
   name: string;
-  value: string;
-  /** The limit of a check. A plain figure has none. */
-  promise?: { limit: string; kept: boolean; details: string[]; isTime: boolean };
-}
-
-export interface Report {
-  seed: number;
-  rows: Row[];
-  /** All output of the processes and PostgreSQL. */
-  log: string[];
+  found: string[];
+  /** True for the limit of a time, which a busy machine may exceed. */
+  isTime?: boolean;
 }
 
 /** What must exist exactly once. */
@@ -21,29 +14,15 @@ export interface Once {
   doubled: string[];
 }
 
-export const figure = (name: string, value: number | string): Row => ({ name, value: String(value) });
-
-/** A check that the list is empty. */
-export const none = (name: string, found: readonly string[]): Row => ({
-  name,
-  value: String(found.length),
-  promise: { limit: '0', kept: found.length === 0, details: [...found], isTime: false },
-});
-
-export function within(name: string, ms: number, limitSeconds: number): Row {
-  const kept = ms <= limitSeconds * 1_000;
-  return { name, value: `${(ms / 1_000).toFixed(1)} s`, promise: { limit: `<= ${limitSeconds} s`, kept, details: [], isTime: true } };
+export function within(name: string, ms: number, limitSeconds: number): Check {
+  const found = ms > limitSeconds * 1_000 ? [`over ${limitSeconds} s`] : [];
+  return { name: `${name}: ${(ms / 1_000).toFixed(1)} s`, found, isTime: true };
 }
 
-export const broken = (rows: readonly Row[]): Row[] => rows.filter(({ promise }) => promise?.kept === false);
+export const broken = (checks: Check[]): Check[] => checks.filter(({ found }) => found.length > 0);
 
 /** As text for a terminal. */
-export function table(title: string, rows: readonly Row[]): string {
-  const wide = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(({ name, value, promise }) => {
-    const verdict = promise ? `${promise.limit.padEnd(9)}${promise.kept ? 'kept' : 'BROKEN'}` : '';
-    return `${name.padEnd(wide)}  ${value.padStart(9)}  ${verdict}`.trimEnd();
-  });
-  const details = rows.flatMap(({ name, promise }) => (promise?.details ?? []).slice(0, 10).map((detail) => `${name}: ${detail}`));
-  return [title, ...lines, ...details].join('\n');
-}
+export const table = (checks: Check[]): string =>
+  checks
+    .flatMap(({ name, found }) => [`${found.length ? 'BROKEN' : 'kept  '}  ${name}`, ...found.slice(0, 10).map((one) => `  ${one}`)])
+    .join('\n');

@@ -2,38 +2,22 @@
 import { COMMENT_WORDS, NOTE_WORDS } from './agents.ts';
 import type { Postgres } from './postgres.ts';
 
-/** Texts of users, and the tables that may have them. */
-const texts: [string, string[]][] = [
-  [NOTE_WORDS, ['public.personal_notes']],
-  [COMMENT_WORDS, ['public.comments']],
-];
-
-/** The searched texts, and the tables that may have them. */
-const searchedTexts = (secrets: Iterable<string>): [string, string[]][] => [
-  ...[...secrets]
-    .flatMap((secret) => [secret, ...(['hex', 'base64'] as const).map((form) => Buffer.from(secret).toString(form))])
-    .map((text): [string, string[]] => [text, []]),
-  ...texts,
-];
+/** Texts of users, and the only place that may have them. */
+const placeOf = new Map([
+  [NOTE_WORDS, 'public.personal_notes'],
+  [COMMENT_WORDS, 'public.comments'],
+]);
 
 /** Each hit names the place and the kind, never the secret. */
-export async function findInTables(secrets: Iterable<string>, postgres: Postgres): Promise<string[]> {
-  const tables = await dump(postgres);
-  return searchedTexts(secrets).flatMap(([text, allowed]) =>
-    tables
-      .filter((table) => !allowed.includes(table.name) && table.text.includes(text))
-      .map(({ name }) => `${name} holds ${describe(text, allowed)}`),
+export async function findSecrets(secrets: Iterable<string>, postgres: Postgres, log: string[]): Promise<string[]> {
+  const forms = [...secrets].flatMap((secret) => [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]);
+  const places = [...(await dump(postgres)), { name: 'a log', text: log.join('\n') }];
+  return [...forms, ...placeOf.keys()].flatMap((secret) =>
+    places
+      .filter(({ name, text }) => name !== placeOf.get(secret) && text.includes(secret))
+      .map(({ name }) => `${name} holds ${placeOf.has(secret) ? secret : `a secret of ${secret.length} characters`}`),
   );
 }
-
-export function findInLogs(secrets: Iterable<string>, log: string[]): string[] {
-  const said = log.join('\n');
-  return searchedTexts(secrets)
-    .filter(([text]) => said.includes(text))
-    .map(([text, allowed]) => `a log holds ${describe(text, allowed)}`);
-}
-
-const describe = (text: string, allowed: string[]) => (allowed.length > 0 ? `“${text}”` : `a secret of ${text.length} characters`);
 
 /** Every row of every table as text. A row's text doubles quotes and backslashes, which no secret contains. */
 async function dump(postgres: Postgres): Promise<{ name: string; text: string }[]> {

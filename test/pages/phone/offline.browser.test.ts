@@ -2,11 +2,9 @@
  *  installed.db.test.ts covers the manifest. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { sql } from 'slonik';
-import { z } from 'zod';
-import { connectDb, type Db } from '../../../src/database/db.ts';
 import { expectAccessible, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { Fixtures } from '../../support/restWorld.ts';
 import { suite } from '../../support/suite.ts';
 import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
 
@@ -15,13 +13,13 @@ const test = suite(import.meta.url);
 const database = fileDatabase();
 const browser = fileBrowser();
 let work: WorkWorld;
-let db: Db;
+let fixtures: Fixtures;
 test.before('a workspace', async () => {
   work = await workWorld(database.url, { items: [{ ref: 'deck', type: 'task', title: 'Paint the deck' }] });
-  db = await connectDb(database.url, 1);
+  fixtures = new Fixtures(database.url);
 });
 test.after('stop', async () => {
-  await db?.close();
+  await fixtures?.close();
   await work?.stop();
 });
 
@@ -31,11 +29,8 @@ async function open(t: ExecutionContext, address: string, who: 'ana' | 'mia' | '
   return page;
 }
 
-const Count = z.object({ count: z.number() });
-const titled = async (title: string): Promise<number> =>
-  (await db.pool().oneFirst(sql.type(Count)`select count(*)::int as count from items where title = ${title}`)) as number;
-const commented = async (body: string): Promise<number> =>
-  (await db.pool().oneFirst(sql.type(Count)`select count(*)::int as count from comments where body = ${body}`)) as number;
+const titled = async (title: string) => (await fixtures.sql('select from items where title = $1', [title])).length;
+const commented = async (body: string) => (await fixtures.sql('select from comments where body = $1', [body])).length;
 
 const waiting = (page: Page, text: RegExp | string) => page.locator('.outbox', { hasText: text });
 
@@ -68,7 +63,7 @@ test('what is added without a connection waits, is shown in all pages of the bro
 });
 
 test('a form whose answer got lost is not carried out again', async (t) => {
-  const page = await browser.page(t);
+  const page = await browser.shared(t);
   await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('deck'));
   let lost = 0;
   await page.route('**/comments', async (route) => {
@@ -86,6 +81,7 @@ test('a form whose answer got lost is not carried out again', async (t) => {
   await waiting(page, /./).waitFor({ state: 'detached' });
   t.true(lost >= 2, 'sent again');
   t.is(await commented('Said once'), 1);
+  await page.unroute('**/comments');
 });
 
 test('another user of the browser neither sees nor sends what waits; after signing in again its user is asked', async (t) => {
@@ -120,7 +116,6 @@ test('a page that can’t be loaded is the offline page, which keeps a note; no 
   await page.context().setOffline(true);
   await page.goto(`${work.web.baseUrl}/notifications`).catch(() => {});
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-  await expectAccessible(t, page);
   await page.getByLabel('Add a task or log time').fill('Buy rope');
   await page.getByRole('button', { name: 'Keep' }).click();
   await page.getByText('Kept.').waitFor();
@@ -139,7 +134,8 @@ test('a page that can’t be loaded is the offline page, which keeps a note; no 
 test('sharing opens the filled dialog and makes nothing; hostile input is text, cut to its limits', async (t) => {
   const hostile = `"><script>window.broken = true</script>${'long '.repeat(3_000)}`;
   const query = new URLSearchParams({ title: 'Read this', text: hostile, url: 'javascript:alert(1)' });
-  const page = await open(t, `${work.web.baseUrl}/share?${query}`);
+  const page = await browser.shared(t);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.web.baseUrl}/share?${query}`);
   const dialog = page.getByRole('dialog', { name: 'New task' });
   await dialog.waitFor();
   t.is(await dialog.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Read this');

@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, fileBrowser, setSession, waitUntil } from '../../support/browser.ts';
 import { fileDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { suite } from '../../support/suite.ts';
 import { drag, hold, phone } from '../../support/touch.ts';
 import { signedIn } from '../../support/visitor.ts';
@@ -30,9 +31,13 @@ test.before('a workspace with work', async () => {
 });
 test.after('stop', () => work?.stop());
 
-async function open(t: ExecutionContext, address = `${work.at}?group=none`, options = phone): Promise<Page> {
-  const page = await browser.page(t, options);
+/** One profile for all tests: it costs as much as a short test. */
+let common: Promise<Page> | undefined;
+async function open(address = `${work.at}?group=none`, viewport = phone.viewport!): Promise<Page> {
+  common ??= browser.page({ teardown: test.after }, phone);
+  const page = await common;
   await setSession(page, work.web.baseUrl, cookie);
+  await page.setViewportSize(viewport);
   await page.goto(address);
   return page;
 }
@@ -48,13 +53,28 @@ async function undo(t: ExecutionContext, page: Page, told: string | RegExp): Pro
   await toast(page).getByText('Undone.').waitFor();
 }
 
-test('the header is one row and cut nowhere; its title opens the menu of views or weeks', async (t) => {
-  const page = await open(t);
+/** Controls smaller than 44 px in height or width; a pseudo-element may enlarge what the finger meets. Links in running text are exempt, and blocks
+ *  of a day, whose height is their time. */
+const smallTargets = `[...document.querySelectorAll('a[href], button, summary, select, input:not([type=hidden]), textarea')].filter((one) => {
+  if (!one.checkVisibility({ opacityProperty: true }) || one.closest('.skip, .vh, .seek, [inert], .board .tile h3, .blk, p, dd, blockquote')) return false;
+  const box = one.getBoundingClientRect();
+  if (box.width < 2 || box.right < 0 || box.left > innerWidth) return false;
+  const part = (name) => { const style = getComputedStyle(one, name); return style.content !== 'none' && style.position === 'absolute' ? [parseFloat(style.width) || 0, parseFloat(style.height) || 0] : [0, 0]; };
+  const label = one.matches('input') && one.closest('label')?.getBoundingClientRect();
+  const sizes = [[box.width, box.height], part('::before'), part('::after'), ...(label ? [[label.width, label.height]] : [])];
+  return !sizes.some(([width, height]) => width >= 43.5 && height >= 43.5);
+}).map((one) => one.outerHTML.slice(0, 110))`;
+
+test('the header is one row and cut nowhere; its title opens the menu of views or weeks; targets have at least 44 px', async (t) => {
+  const page = await open();
   t.is((await page.locator('#head').boundingBox())!.height, 57, '56 px and the line');
+  t.deepEqual(await page.evaluate(smallTargets), [], 'list');
   await page.getByRole('heading', { name: 'Tasks', level: 1 }).tap({ force: true });
   await page.locator('.view-menu').getByRole('link', { name: 'Board' }).tap();
   await page.locator('.board').waitFor();
   t.is((await page.locator('#head').boundingBox())!.height, 57);
+  t.true((await page.locator('.board .col').nth(1).boundingBox())!.x > 300, 'one column at a time');
+  t.deepEqual(await page.evaluate(smallTargets), [], 'board');
 
   const parts = '#head :is(.crumbs > h1, .acts > .btn, .acts .seg a, .view-menu > summary)';
   for (const path of ['/my/timesheet', '/my/month', '/my/notes', '/my/notes/new', '/my']) {
@@ -75,7 +95,7 @@ test('the header is one row and cut nowhere; its title opens the menu of views o
 });
 
 test('filters are in a sheet with five fields, whose button says how many tasks they leave', async (t) => {
-  const page = await open(t);
+  const page = await open();
   await page.getByRole('link', { name: 'Filters' }).tap();
   const sheet = page.locator('.filter-sheet');
   await sheet.getByRole('button', { name: /^Show 2\d tasks/ }).waitFor();
@@ -88,7 +108,7 @@ test('filters are in a sheet with five fields, whose button says how many tasks 
 });
 
 test('a swipe to the right marks a row done, one to the left plans it, both with Undo; other movements do nothing', async (t) => {
-  const page = await open(t);
+  const page = await open();
   const deck = row(page, 'deck');
   await drag(deck, { x: 60 });
   t.is(await deck.locator('.under').count(), 0, 'a short one springs back');
@@ -117,7 +137,7 @@ test('a swipe to the right marks a row done, one to the left plans it, both with
 });
 
 test('on a tablet a button in each row opens its menu, also after a change in place', async (t) => {
-  const page = await open(t, undefined, { ...phone, viewport: { width: 820, height: 1180 } });
+  const page = await open(undefined, { width: 820, height: 1180 });
   const button = row(page, 'rope').getByRole('link', { name: `Actions for ${work.refs.id('rope')}` });
   await button.tap();
   await page.getByRole('dialog').getByText('Priority').tap();
@@ -129,7 +149,7 @@ test('on a tablet a button in each row opens its menu, also after a change in pl
 });
 
 test('holding a row or card selects several: further taps tick, and the bar changes them', async (t) => {
-  const page = await open(t);
+  const page = await open();
   const raise = async (first: Ref, second: Ref, link: string) => {
     await hold(row(page, first));
     await row(page, second).locator(link).tap();
@@ -145,22 +165,9 @@ test('holding a row or card selects several: further taps tick, and the bar chan
   await raise('rope', 'sail', 'h3 a');
 });
 
-/** Controls smaller than 44 px in height or width; a pseudo-element may enlarge what the finger meets. Links in running text are exempt, and blocks
- *  of a day, whose height is their time. */
-const smallTargets = `[...document.querySelectorAll('a[href], button, summary, select, input:not([type=hidden]), textarea')].filter((one) => {
-  if (!one.checkVisibility({ opacityProperty: true }) || one.closest('.skip, .vh, .seek, [inert], .board .tile h3, .blk, p, dd, blockquote')) return false;
-  const box = one.getBoundingClientRect();
-  if (box.width < 2 || box.right < 0 || box.left > innerWidth) return false;
-  const part = (name) => { const style = getComputedStyle(one, name); return style.content !== 'none' && style.position === 'absolute' ? [parseFloat(style.width) || 0, parseFloat(style.height) || 0] : [0, 0]; };
-  const label = one.matches('input') && one.closest('label')?.getBoundingClientRect();
-  const sizes = [[box.width, box.height], part('::before'), part('::after'), ...(label ? [[label.width, label.height]] : [])];
-  return !sizes.some(([width, height]) => width >= 43.5 && height >= 43.5);
-}).map((one) => one.outerHTML.slice(0, 110))`;
-
-test('targets have at least 44 px; the running timer is above the bottom bar, and a toast above the timer', async (t) => {
-  const page = await open(t, work.at);
-  const own = (path: string) => work.web.baseUrl + path;
-  for (const address of [work.at, `${work.at}?view=board`, work.item('deck'), `${work.at}/filters`, own('/notifications'), own('/')]) {
+test('targets of other pages have at least 44 px; the running timer is above the bottom bar, and a toast above the timer', async (t) => {
+  const page = await open(`${work.at}/filters`);
+  for (const address of [`${work.at}/filters`, `${work.web.baseUrl}/notifications`, work.item('deck'), `${work.web.baseUrl}/`]) {
     if (page.url() !== address) await page.goto(address);
     t.deepEqual(await page.evaluate(smallTargets), [], address);
   }
@@ -180,7 +187,7 @@ test('targets have at least 44 px; the running timer is above the bottom bar, an
 });
 
 test('a form shows at most five fields, the rest after a press; a faulty one is always shown', async (t) => {
-  const page = await open(t, `${work.item('rope')}/edit`);
+  const page = await open(`${work.item('rope')}/edit`);
   const fields = page.locator('main form.item-form :is(input:not([type=hidden]), select, textarea):visible');
   t.is(await fields.count(), 5);
   await page.getByRole('button', { name: 'More fields' }).tap();
@@ -188,15 +195,26 @@ test('a form shows at most five fields, the rest after a press; a faulty one is 
   t.true((await fields.count()) > 5);
   await page.getByRole('button', { name: /^Save/ }).tap();
   await page.locator('[aria-invalid="true"]:visible').first().waitFor();
-  await expectAccessible(t, page);
 });
 
-test('the dialog of a new item is a sheet whose arrow also opens the item', async (t) => {
-  const page = await open(t);
+test('the dialog of a new item is a sheet with lists to tap, whose arrow also opens the item', async (t) => {
+  const page = await open();
   await page.getByRole('link', { name: 'New task' }).tap();
   const sheet = page.getByRole('dialog', { name: 'New task' });
   await sheet.getByRole('textbox', { name: 'Title', exact: true }).fill('Oil the winch @mia');
-  const box = (await sheet.boundingBox())!;
+  await sheet.locator('select[name="assigneeId"]').tap();
+  const max = page.getByRole('listbox').getByRole('option', { name: 'Max' });
+  // The list is drawn again when its hints arrive.
+  const height = await eventually(
+    async () => (await max.boundingBox())?.height ?? 0,
+    (found) => found >= 44,
+  );
+  t.true(height >= 44);
+  await max.tap();
+  const box = await eventually(
+    async () => (await sheet.boundingBox())!,
+    ({ y, height }) => y + height === 844,
+  );
   t.is(box.y + box.height, 844);
   t.is(box.width, 390);
   await sheet.getByText('Other ways to create').or(sheet.locator('.split > summary')).first().tap();
