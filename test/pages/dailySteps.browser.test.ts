@@ -136,7 +136,7 @@ async function say(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('the ten most frequent tasks work with the keyboard alone', async (t) => {
+test.long('the ten most frequent tasks work with the keyboard alone', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
   await page.goto(`${web.baseUrl}/sign-in`);
   await tabTo(page, page.getByLabel('Email'));

@@ -17,6 +17,7 @@ import '../../items/findWork/search.db.test.ts';
 import '../../mcp/fuzz.db.test.ts';
 import '../../mcp/once.db.test.ts';
 import '../../mcp/parity.db.test.ts';
+import '../../pages/dailySteps.browser.test.ts';
 import '../../pages/editor/markdown.unit.test.ts';
 import '../../pages/editor/noteHtml.browser.test.ts';
 import '../../pages/keyboard.browser.test.ts';
