@@ -1,3 +1,4 @@
+import { waitingForConnections } from './access/throttle/concurrency.ts';
 import './start/requireNode.js';
 import { createServer } from 'node:http';
 import { makeApp } from './app.ts';
@@ -28,7 +29,10 @@ log.info({ version, commit }, 'starting');
 for (const { name, message } of configWarnings(config)) log.warn({ about: name }, message);
 nameConnections('web');
 const db = openDb(config.databaseUrl, config.databasePoolSize, config);
-const metrics = new Metrics(db.load);
+const metrics = new Metrics(() => {
+  const { inUse, waiting } = db.load();
+  return { inUse, waiting: waiting + waitingForConnections() };
+});
 const ended = new AbortController();
 if (config.metricsGather) void publishMetrics(db, metrics.registry, ended.signal);
 const { app, endStreams, flush } = makeApp({ config, db, log, metrics });

@@ -112,7 +112,7 @@ export const lanes = {
     undo_import: ({ importId }, { db, signal }) => undoImport(db, importId, signal),
   },
   /** An export may take minutes. */
-  exports: { make_export: ({ exportId }, { db, signal }) => makeExport(db, exportId, signal) },
+  exports: { make_export: ({ exportId }, { db, config, signal }) => makeExport(db, exportId, config.filesQuotaBytes, signal) },
   heavy: {
     snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {

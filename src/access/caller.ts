@@ -1,10 +1,16 @@
 /** The credential as the request presented it, unchecked. Every statement that acts for a caller checks it again. */
 
+/** Whose limits a request counts towards. Access checks ignore it. */
+export interface Owner {
+  accountId: number;
+  userId: number;
+}
+
 export type Caller = (
-  | { kind: 'key'; hash: Buffer }
-  /** `over`: absent for pages. `personId`: whose limits the request counts towards; access checks ignore it. */
-  | { kind: 'session'; hash: Buffer; over?: 'rest'; personId?: number }
-  | { kind: 'agent'; hash: Buffer }
+  | { kind: 'key'; hash: Buffer; owner?: Owner }
+  /** `over`: absent for pages. */
+  | { kind: 'session'; hash: Buffer; over?: 'rest'; owner?: Owner }
+  | { kind: 'agent'; hash: Buffer; owner?: Owner }
   /** `over`: absent for other jobs. */
   | { kind: 'user'; userId: number; over?: 'import' }
   /** A request without a credential: signing in, accepting an invitation, creating the first account. */
@@ -14,7 +20,7 @@ export type Caller = (
 };
 
 export type SessionCaller = Caller & { kind: 'session' };
-export type KeyHolder = Caller & { hash: Buffer };
+export type KeyHolder = Caller & { hash: Buffer; owner?: Owner };
 
 export const visitor = { kind: 'visitor' } as const satisfies Caller;
 

@@ -2,12 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../database/db.ts';
 import { CredentialRefused, Unauthenticated } from '../values/errors.ts';
-import type { KeyHolder, SessionCaller } from './caller.ts';
+import type { KeyHolder, Owner, SessionCaller } from './caller.ts';
 import { identify } from './presented.ts';
 
-export interface Identity {
-  accountId: number;
-  userId: number;
+export interface Identity extends Owner {
   credentialId: number;
   credential: string;
 }
@@ -32,15 +30,15 @@ export class Identities {
   }
 
   /** The session of a request with these cookies. Null if no session is valid, or if they belong to different users (behaviour §12.30). */
-  async session<One extends SessionCaller>(callers: readonly One[]): Promise<One | null> {
-    const good: (One & { personId: number })[] = [];
+  async session<One extends SessionCaller>(callers: readonly One[]): Promise<(One & { owner: Owner }) | null> {
+    const good: (One & { owner: Owner })[] = [];
     for (const caller of callers) {
       // A single session needs no check here: the statement that acts for it checks it.
       const identity = await absentAsNull(callers.length > 1 ? this.check(caller) : this.find(caller).then((found) => found.identity));
-      if (identity) good.push({ ...caller, personId: identity.userId });
+      if (identity) good.push({ ...caller, owner: identity });
     }
     const [first] = good;
-    return first && good.every(({ personId }) => personId === first.personId) ? first : null;
+    return first && good.every(({ owner }) => owner.userId === first.owner.userId) ? first : null;
   }
 
   /** The cached owner, without a query. The credential may have been revoked since. */

@@ -59,7 +59,7 @@ async function lockUser(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`select from users where id = ${userId} for no key update`);
 }
 
-const Inserted = z.object({ id: z.number(), count: z.number() });
+const Inserted = z.object({ id: z.number() });
 const Span = z.object({ from: z.string(), to: z.string() });
 
 export async function insertAbsence(
@@ -73,11 +73,11 @@ export async function insertAbsence(
   const overlaps = await tx.maybeOne(sql.type(Span)`
     select first_day as from, last_day as to from absences
     where user_id = ${userId} and first_day <= ${to}::date and last_day >= ${from}::date order by first_day limit 1`);
-  if (overlaps) return { id: 0, overlaps, count: 0 };
+  if (overlaps) return { id: 0, overlaps };
   const added = await tx.one(sql.type(Inserted)`
     insert into absences (account_id, user_id, first_day, last_day, half, reason, shared)
     values (${accountId}, ${userId}, ${from}, ${to}, ${half}, ${reason}, ${shared})
-    returning id, (select count(*) from absences where user_id = ${userId}) + 1 as count`);
+    returning id`);
   await markForecastsOf(tx, userId);
   return { ...added, overlaps: null };
 }
@@ -118,21 +118,18 @@ export async function deleteAbsence(tx: Tx, userId: number, id: number): Promise
   await markForecastsOf(tx, userId);
 }
 
-const Count = z.object({ count: z.number() });
-
 export async function upsertHours(
   tx: Tx,
   accountId: number,
   userId: number,
   { from, weeklyMinutes, weekdays }: WorkingTimes['hours'][number],
-): Promise<number> {
+): Promise<void> {
   await lockUser(tx, userId);
   await tx.query(sql.unsafe`
     insert into working_hours (account_id, user_id, starts_on, weekly_minutes, weekdays)
     values (${accountId}, ${userId}, ${from}, ${weeklyMinutes}, ${weekdays})
     on conflict (user_id, starts_on) do update set weekly_minutes = excluded.weekly_minutes, weekdays = excluded.weekdays`);
   await markForecastsOf(tx, userId);
-  return tx.oneFirst(sql.type(Count)`select count(*) from working_hours where user_id = ${userId}`);
 }
 
 /** Removing them twice is harmless. */

@@ -28,6 +28,8 @@ export interface Db extends Listens {
   transaction<T>(body: (tx: Tx) => Promise<T>, wanted?: Wanted): Promise<T>;
   subscribe(channel: string, subscriber: Subscriber): Promise<() => void>;
   probeListener(): Promise<void>;
+  /** The most connections, without the one that listens. */
+  readonly connections: number;
   load(): { inUse: number; waiting: number };
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function openDb(databaseUrl: string, poolSize: number, settings: DbSettin
   return {
     pool: (wanted) => (wanted ? statementsOn(pool, preparedStatements, wanted) : statements),
     transaction: (body, wanted) => transaction(pool, preparedStatements, body, wanted),
+    connections: poolSize,
     load: () => ({ inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     listen: (channel, payload) => listener.listen(channel, payload),
     subscribe: (channel, subscriber) => listener.subscribe(channel, subscriber),

@@ -1,6 +1,7 @@
 /** Sends slonik's statements to `pg` directly, alone or in a transaction (0002). */
 import type pg from 'pg';
 import { type CommonQueryMethods, DataIntegrityError, NotFoundError, type QuerySqlToken, SchemaValidationError } from 'slonik';
+import { unmetered } from '../values/meter.ts';
 import { type Client, connectionOf, hasOutdatedPlan, isUndone, type Send } from './connections.ts';
 
 export type Tx = Pick<CommonQueryMethods, 'any' | 'anyFirst' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query'>;
@@ -20,7 +21,7 @@ export class Statements {
   }
 
   async query(statement: QuerySqlToken): Promise<pg.QueryResult<Row>> {
-    const result = await this.#send(statement.sql.replaceAll('$slonik_', '$'), statement.values);
+    const result = await unmetered(this.#send(statement.sql.replaceAll('$slonik_', '$'), statement.values));
     result.rows = result.rows.map((row) => validated(statement, row));
     return result;
   }
@@ -65,7 +66,8 @@ export function transaction<T>(pool: pg.Pool, prepares: boolean, body: (tx: Tx) 
     try {
       const result = await body(txOf(client.begin(send)));
       // PostgreSQL answers COMMIT with ROLLBACK if an earlier statement failed and its error was caught.
-      if ((await client.query('commit')).command === 'ROLLBACK') throw new Error('The transaction failed and was rolled back.');
+      if ((await unmetered<pg.QueryResult>(client.query('commit'))).command === 'ROLLBACK')
+        throw new Error('The transaction failed and was rolled back.');
       return result;
     } catch (error) {
       // If this fails, the connection is lost or closed on release. PostgreSQL then undoes the transaction.
@@ -84,7 +86,7 @@ async function onConnection<T>(
   wanted?: Wanted,
 ): Promise<T> {
   for (let retries = 0; ; retries++) {
-    const client = await connectionOf(pool, wanted);
+    const client = await unmetered(connectionOf(pool, wanted));
     try {
       return await work((text, values) => client.send(text, values, prepares), client);
     } catch (error) {

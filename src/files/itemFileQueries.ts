@@ -9,8 +9,6 @@ import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { BlobRef } from './blobQueries.ts';
 
-export const MOST_FILES = 50;
-
 const states = ['scanning', 'ready', 'refused'] as const;
 
 /** A file as its item's page shows it. Removed ones are lines of the history. */

@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { bits, holds, resourceOf } from '../access/rights.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { outputOf } from '../operations/json.ts';
+import { limitReached, limits } from '../operations/limits.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -18,7 +19,6 @@ import {
   insertItemFile,
   insertThumbnail,
   lockItem,
-  MOST_FILES,
   mayAdd,
   type OpenedFile,
   readFilePermit,
@@ -45,7 +45,7 @@ function requirePerson(caller: Caller): void {
 }
 
 function requireRoom({ files }: FilesPermit): void {
-  if (files >= MOST_FILES) throw new InvalidRequest(['file'], `an item has at most ${MOST_FILES} files; remove one first.`);
+  if (files >= limits.files.most) throw limitReached('files');
 }
 
 async function adding(permit: Promise<FilesPermit>): Promise<FilesPermit> {

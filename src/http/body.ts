@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';
 import { release } from '../values/lazy.ts';
+import { unmetered } from '../values/meter.ts';
 
 const MAX_DEPTH = 32;
 /** Many times the size of 100 items with all fields. Validating millions of values would block the event loop. */
@@ -10,7 +11,7 @@ const MAX_VALUES = 20_000;
 /** Throws InvalidRequest. Does not read the rest of a body that is too long. */
 export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   checkHeaders(request, maxBytes);
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await unmetered(readBytes(request, maxBytes));
   try {
     return parseJson(bytes);
   } finally {

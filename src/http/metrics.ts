@@ -86,7 +86,7 @@ export class Metrics {
     if (!pool) return;
     new Gauge({
       name: 'stint_pool_connections',
-      help: 'Database connections of the process: in use, and statements waiting for one',
+      help: 'Database connections of the process: in use, and work waiting for one',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {

@@ -1,4 +1,5 @@
 /** `import`: imports a whole file or nothing, in one transaction (behaviour §2.5). */
+
 import { newSecret } from '../access/secrets.ts';
 import { type Holiday, holidaysOf } from '../accounts/holidays.ts';
 import { hashPassword, requireStrong } from '../accounts/password.ts';
@@ -19,7 +20,7 @@ import { Imported, type ImportedRef } from './imported.ts';
 import { itemRows } from './items.ts';
 import { numberAll } from './numbering.ts';
 import { writeNotes } from './personalNotes.ts';
-import { chunks, insertRows, lookUpByIndex, type Row, readUnassignable, type Table, takenEmails } from './queries.ts';
+import { allowBeyondLimits, chunks, insertRows, lookUpByIndex, type Row, readUnassignable, type Table, takenEmails } from './queries.ts';
 import { ReadFile } from './readFile.ts';
 import { writeRelations } from './relations.ts';
 import { writeRepeated } from './repeated.ts';
@@ -132,6 +133,7 @@ async function write(
   { unassign }: ImportSettings,
 ): Promise<Imported> {
   await lookUpByIndex(tx);
+  await allowBeyondLimits(tx);
   // Locks the existing accounts, so that no other transaction takes an address meanwhile.
   const zones = await readExisting(tx, read);
   await refuseTakenEmails(tx, read.file);

@@ -11,15 +11,16 @@ import { personalNoteRights } from '../connections/personalNoteRights.ts';
 import { linkNames } from '../items/fields.ts';
 import { LabelNames, LagDays, MOST_BLOCKERS } from '../items/relationSchema.ts';
 import { Description, StatusSchema, WorkFields } from '../items/schema.ts';
+import { limits } from '../operations/limits.ts';
 import { MAX_BYTES, MovedCipher } from '../personal-notes/attachments.ts';
 import { RemindMinutes, USUAL_REMIND_MINUTES } from '../plans/schema.ts';
 import { Rule } from '../recurring/rule.ts';
 import { modes } from '../recurring/schema.ts';
-import { MOST_TEMPLATES, TemplateName, templateItems } from '../templates/schema.ts';
+import { TemplateName, templateItems } from '../templates/schema.ts';
 import { CalendarDate, daysBetween, LocalDateTime, Zone } from '../values/dates.ts';
 import { elementAt, recordOf } from '../values/records.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
-import { LabelDescription, LabelName, labelColors, MOST_LABELS } from '../workspaces/labelSchema.ts';
+import { LabelDescription, LabelName, labelColors } from '../workspaces/labelSchema.ts';
 import { WipLimits } from '../workspaces/schema.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
@@ -210,10 +211,10 @@ const Workspace = z.strictObject({
     .refine(hasUniqueKeys, 'use each key once')
     .refine((all) => all.filter((one) => one.default).length <= 1, 'make one of them the default'),
   labels: list(WorkspaceLabel)
-    .refine((all) => all.length <= MOST_LABELS, `give at most ${MOST_LABELS} labels`)
+    .refine((all) => all.length <= limits.labels.most, `give at most ${limits.labels.most} labels`)
     .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'use each name once'),
   templates: list(Template)
-    .refine((all) => all.length <= MOST_TEMPLATES, `give at most ${MOST_TEMPLATES} templates`)
+    .refine((all) => all.length <= limits.templates.most, `give at most ${limits.templates.most} templates`)
     .refine((all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length, 'use each name once'),
   series: list(Series).refine((all) => new Set(all.map(({ item }) => item)).size === all.length, 'use each item once'),
   items: list(Item),

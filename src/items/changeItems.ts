@@ -1,7 +1,6 @@
 /** Creates and changes items, all or none: each is decided by the rules, and one statement writes them (behaviour §7.26, §7.38, §23.1). */
 import type { Permit } from '../access/caller.ts';
 import { type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
-import { runCharged } from '../access/throttle/loopShare.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { atPath, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
@@ -70,9 +69,7 @@ export async function changeItems(
     permit,
     edits.map(({ id, relations }, index) => ({ id, relations, path: single ? [] : pathOf(index) })),
   );
-  const revisions = runCharged(permit.userId, () =>
-    edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.'), plans[index]?.changed))),
-  );
+  const revisions = edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.'), plans[index]?.changed)));
   const { saved, current } = await writeItems(tx, permit, revisions, kind);
   if (!saved) {
     requireVersions(edits, Object.fromEntries(current.map((one) => [one.id, one])), single);

@@ -3,25 +3,23 @@ import type { Permit } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Conflict, Forbidden } from '../values/errors.ts';
+import { Forbidden } from '../values/errors.ts';
 import { visible } from './queries.ts';
-import { MOST_RECENT, MOST_STARS, type Star } from './starSchema.ts';
+import { MOST_RECENT, type Star } from './starSchema.ts';
 
-const Found = z.object({ found: z.boolean(), count: z.number() });
+const Found = z.object({ found: z.boolean() });
 const idsOf = ({ kind, id }: Star) => ({ itemId: kind === 'item' ? id : null, viewId: kind === 'view' ? id : null });
 
-/** Throws Forbidden if the caller does not see it, Conflict at the limit. */
+/** Throws Forbidden if the caller does not see it. */
 export async function insertStar(tx: Tx, { caller, accountId, userId, workspaceId }: Permit, star: Star): Promise<void> {
   const { itemId, viewId } = idsOf(star);
-  const { found, count } = await tx.one(sql.type(Found)`
+  const { found } = await tx.one(sql.type(Found)`
     with ${accessTo(caller, workspaceId)}
     select (${itemId}::bigint is null or exists (select from items i where i.id = ${itemId} and ${visible}))
         and (${viewId}::bigint is null or exists (select from views v
-          where v.id = ${viewId} and v.workspace_id = access.workspace_id and (v.user_id = access.user_id or v.shared))) as found,
-      (select count(*) from stars s where s.user_id = ${userId}) as count
+          where v.id = ${viewId} and v.workspace_id = access.workspace_id and (v.user_id = access.user_id or v.shared))) as found
     from access`);
   if (!found) throw new Forbidden();
-  if (count >= MOST_STARS) throw new Conflict(`You already have ${MOST_STARS} favorites. Remove one first.`);
   await tx.query(sql.unsafe`
     insert into stars (account_id, workspace_id, user_id, item_id, view_id)
     values (${accountId}, ${workspaceId}, ${userId}, ${itemId}, ${viewId}) on conflict do nothing`);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Id } from '../values/text.ts';
 
 /** Per person. */
-export const MOST_STARS = 50;
 /** Items that a person opened last (behaviour §38.3). */
 export const MOST_RECENT = 8;
 

@@ -1,8 +1,9 @@
 /** HTTP handling of the agent endpoint before and after the protocol: behaviour §7.1, §7.2, §7.3. */
 import type { Context } from 'koa';
-import type { KeyHolder } from '../access/caller.ts';
-import type { Identities } from '../access/identities.ts';
+import type { Caller, KeyHolder } from '../access/caller.ts';
+import type { Identities, Identity } from '../access/identities.ts';
 import { agentCaller, type LastUse } from '../access/presented.ts';
+import { metered } from '../access/throttle/loopShare.ts';
 import type { Allowance, Limiter } from '../access/throttle/perMinute.ts';
 import { answerAppError, answerError, answerJson, setLimitHeaders } from '../http/answer.ts';
 import { readJson } from '../http/body.ts';
@@ -77,6 +78,19 @@ async function serve(ctx: Context, deps: Served): Promise<void> {
   const { identity, fresh } = await deps.identities.find(caller);
   ctx.state.identity = identity;
   const confirmed = await limit(ctx, deps.limiter, ofKey, identity.credentialId, fresh);
+  const known = { caller: { ...caller, owner: identity }, identity, fresh, startedAt, confirmed };
+  await metered(identity, () => answerMessage(ctx, deps, known));
+}
+
+interface Known {
+  caller: Caller & { kind: 'agent' };
+  identity: Identity;
+  fresh: boolean;
+  startedAt: number;
+  confirmed(): Promise<void>;
+}
+
+async function answerMessage(ctx: Context, deps: Served, { caller, identity, fresh, startedAt, confirmed }: Known): Promise<void> {
   const confirm = async () => {
     if (!fresh) await deps.identities.check(caller);
     await confirmed();

@@ -39,7 +39,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_find_work',
     title: 'Find items',
     description:
-      "Lists items by filters. By default: open items assigned to you. Use assignee all for other people's, status all to include closed items. While hasMore is true, repeat with nextAfterId as afterId. With search, matched and snippets show where a row matches.",
+      "Lists items by filters. By default: open items assigned to you. Use assignee all for other people's, status all to include closed items. While hasMore, repeat with nextAfterId as afterId. With search, matched and snippets show where a row matches.",
     operation: findWork,
     words: {
       limit: 'Default 50, at most 100',
@@ -141,7 +141,7 @@ export const tools: readonly Tool[] = [
     name: 'svc_my_time',
     title: 'Read your time and plans',
     description:
-      'Returns your own recorded time, running timer and plan blocks, with ids and revisions. Give period (default week) and a date in it, or from and to. upcoming returns the blocks of the next 90 days. Time counts by UTC day, which may differ from today in your timezone; blocks use your timezone.',
+      'Returns your own time, running timer and plan blocks, with ids and revisions. Give period (default week) with a date, or from and to. upcoming: blocks of the next 90 days. Time counts by UTC day; blocks use your timezone. While hasMore, repeat with nextAfterId as afterId.',
     operation: myTime,
     output: {
       range: 'object',
@@ -150,6 +150,8 @@ export const tools: readonly Tool[] = [
       entries: 'array',
       timer: 'object',
       planBlocks: 'array',
+      hasMore: 'boolean',
+      nextAfterId: 'integer',
       warnings: 'array',
     },
   },
@@ -174,7 +176,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'svc_personal_notes_list',
     title: 'List your personal notes',
-    description: 'Lists your own unprotected notes and your folders. While hasMore is true, repeat with nextAfterId as afterId.',
+    description: 'Lists your unprotected notes and folders. While hasMore, repeat with nextAfterId as afterId.',
     operation: listNotes,
     words: { limit: 'Default 50, at most 100' },
     output: { notes: 'array', folders: 'array', hasMore: 'boolean', nextAfterId: 'integer' },

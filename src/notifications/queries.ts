@@ -8,6 +8,7 @@ import { sql } from '../database/sql.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { type Kind, MailedRow, usualChoices } from './schema.ts';
+import { shownUrl } from './shownUrl.ts';
 
 export interface NewNotification {
   accountId: number;
@@ -86,7 +87,7 @@ export const notificationRows = (condition: Fragment, limit: number): Fragment =
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
          a.name as actor, a.id as actor_id, a.kind as actor_kind, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
          ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
-         aw.name as away_name, ab.last_day::text as away_until, n.webhook_id, h.url as webhook_url, h.rests_because
+         aw.name as away_name, ab.last_day::text as away_until, n.webhook_id, ${shownUrl('h')} as webhook_url, h.rests_because
   from notifications n
   join who on who.user_id = n.user_id
   left join plan_blocks b on b.id = n.block_id

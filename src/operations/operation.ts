@@ -34,7 +34,7 @@ export interface Write<Input, Output, Facts = object> {
   prepares?(input: Input): boolean;
 
   /** May run again after a rollback, so it has no effect outside the database. It locks the rows that access depends on, or checks the
-   *  rights again in the writing statement. It charges expensive work to the user: `runCharged`. `prepared`: the result of `prepare`. */
+   *  rights again in the writing statement. `prepared`: the result of `prepare`. */
   run(tx: Tx, permit: Permit & Facts, input: Input, prepared?: unknown): Promise<Output>;
 
   /** Audit lines for the account's administrators, in the same transaction (behaviour §17). */

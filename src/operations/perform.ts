@@ -4,12 +4,13 @@
  *  A write with a receipt happens exactly once (behaviour §5.20, §7.14, §7.17): the change and its receipt are one commit. A retry finds
  *  the receipt first. Of two concurrent calls, the receipt's unique index lets one commit. The other rolls back, finds the receipt and
  *  answers from it. */
-import type { Caller, Permit } from '../access/caller.ts';
+import type { Caller, Owner, Permit } from '../access/caller.ts';
 import { withSlot } from '../access/throttle/concurrency.ts';
-import { awaitOwnTurn, mustWait, turnOf } from '../access/throttle/loopShare.ts';
+import { metered, turnOf } from '../access/throttle/loopShare.ts';
 import { auditChange } from '../audit/audit.ts';
 import type { Db, Tx } from '../database/db.ts';
 import { type AppError, Conflict, Forbidden } from '../values/errors.ts';
+import { unmetered } from '../values/meter.ts';
 import type { Result } from './json.ts';
 import { isRead, type Operation, type Write } from './operation.ts';
 import { findReceipt, insertReceipt, type Receipt } from './receiptQueries.ts';
@@ -35,15 +36,25 @@ export async function perform<Input, Output>(
   try {
     if (!isRead(operation)) {
       refuseAgain(caller);
-      return await withSlot(caller, () => change(db, caller, operation, input, { wanted }), wanted);
+      await shareOf(caller, wanted);
+      return await withSlot(caller, db.connections, () => change(db, caller, operation, input, { wanted }), wanted);
     }
-    const read = () => operation.run(db.pool(wanted), caller, input, known);
-    return await (operation.waits ? read() : withSlot(caller, read, wanted));
+    await shareOf(caller, wanted);
+    const read = () => metered(ownerOf(caller), () => operation.run(db.pool(wanted), caller, input, known));
+    return await (operation.waits ? read() : withSlot(caller, db.connections, read, wanted));
   } catch (error) {
     const refusal = refusalOf(operation, error, input);
     if (!isRead(operation)) noteRefusal(caller, refusal);
     throw refusal;
   }
+}
+
+const ownerOf = (caller: Caller): Owner | undefined => ('owner' in caller ? caller.owner : undefined);
+
+/** Without a connection, a slot or a measured step: waits for the person's share of the event loop (behaviour §13.15). */
+async function shareOf(caller: Caller, wanted?: () => boolean): Promise<void> {
+  const owner = ownerOf(caller);
+  if (owner) await unmetered(turnOf(owner.userId, wanted));
 }
 
 export interface Outcome<Output> {
@@ -77,8 +88,9 @@ export async function performOnce<Input, Output, Facts>(
     }
   };
   try {
-    // Waiting for another process needs no database connection, so the limit per credential does not count it.
-    return await (prepares(operation, input) ? work() : withSlot(caller, work, wanted));
+    // Waiting for another process needs no database connection, so the limits of connections do not count it.
+    await shareOf(caller, wanted);
+    return await (prepares(operation, input) ? work() : withSlot(caller, db.connections, work, wanted));
   } catch (error) {
     throw refusalOf(operation, error, input);
   }
@@ -92,36 +104,28 @@ interface How {
   request?: Request;
 }
 
-async function change<Input, Output, Facts>(
+const change = <Input, Output, Facts>(
   db: Db,
   caller: Caller,
   operation: Write<Input, Output, Facts>,
   input: Input,
   { wanted, request }: How,
-): Promise<Output> {
-  const authorize = (tx: Tx) => operation.authorize(tx, caller, input, { replay: false });
-  const prepared = prepares(operation, input)
-    ? await operation.prepare?.(await authorize(db.pool(wanted)), input, { db, request })
-    : undefined;
-  const attempt = (mayWait: boolean) =>
-    db.transaction(async (tx): Promise<{ output: Output } | { waiting: number }> => {
+): Promise<Output> =>
+  metered(ownerOf(caller), async () => {
+    const authorize = (tx: Tx) => operation.authorize(tx, caller, input, { replay: false });
+    const prepared = prepares(operation, input)
+      ? await operation.prepare?.(await authorize(db.pool(wanted)), input, { db, request })
+      : undefined;
+    return db.transaction(async (tx) => {
       const permit = await authorize(tx);
-      if (mayWait && mustWait(permit.userId)) return { waiting: permit.userId };
-      await awaitOwnTurn(permit.userId);
       if (isFormCaller(caller)) await countForm(tx, caller, caller.once);
       const run = () => operation.run(tx, permit, input, prepared);
       const output = await (operation.audit ? auditChange(tx, permit, operation.audit, [permit, input], run) : run());
       if (request)
         await insertReceipt(tx, permit, request.call, request.fingerprintOf(input), operation.receipt?.(output, input) ?? output);
-      return { output };
+      return output;
     }, wanted);
-  for (let mayWait = true; ; mayWait = false) {
-    const done = await attempt(mayWait);
-    if ('output' in done) return done.output;
-    // No connection is held while the user waits for their share of the event loop (behaviour §13.15).
-    await turnOf(done.waiting, wanted);
-  }
-}
+  });
 
 /** Throws Forbidden without access, then Conflict if the receipt belongs to another change. */
 async function replay<Input, Output, Facts>(
@@ -164,7 +168,7 @@ export function recall(
   call: ToolCall,
   writeOf: (tool: string) => Write<object, object> | undefined,
 ): Promise<Recalled | null> {
-  return withSlot(caller, async () => {
+  return withSlot(caller, db.connections, async () => {
     const tx = db.pool();
     const found = await findReceipt(tx, call);
     if (!found) return null;

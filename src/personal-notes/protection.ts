@@ -2,7 +2,6 @@
  *  (behaviour §11.4). */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { runCharged } from '../access/throttle/loopShare.ts';
 import type { Write } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
@@ -49,7 +48,7 @@ function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<
 /** Changes an existing note to readable content. Checks its HTML before it takes a lock. */
 function contentWrite(name: string, from: Protection, to: Protection): OwnWrite<Content> {
   return ownWrite(name, Content, async (tx, permit, { id, revision, html, folderId }) => {
-    const state = runCharged(permit.userId, () => readable(html, to, folderId));
+    const state = readable(html, to, folderId);
     await holdNote(tx, permit.userId, id);
     await requireFolder(tx, permit.userId, folderId);
     return replaceNote(tx, permit, { id, revision, from: [from] }, state);

@@ -1,7 +1,6 @@
 /** svc_personal_notes_create. */
 import { z } from 'zod';
 import type { Permit } from '../access/caller.ts';
-import { runCharged } from '../access/throttle/loopShare.ts';
 import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
@@ -25,7 +24,7 @@ export const createNote: Write<z.infer<typeof CreateNoteInput>, NoteReceipt, Not
   },
 
   async run(tx, permit, { html, folderId }) {
-    const checked = runCharged(permit.userId, () => checkNoteHtml(html));
+    const checked = checkNoteHtml(html);
     const created = await insertNote(tx, permit, { html, folderId, ...checked });
     if (!created) throw new Forbidden();
     return created;
@@ -69,11 +68,9 @@ export const updateNote: Write<UpdateNoteInput, NoteReceipt, NoteFacts> = {
 
   async run(tx, permit, { id, revision, html: given, folderId, append }) {
     const html = append ? appended(permit.html ?? '', given) : given;
-    const checked = runCharged(permit.userId, () => {
-      const alone = checkNoteHtml(given);
-      requireRevision(id, revision, permit.revision);
-      return append ? checkNoteHtml(html) : alone;
-    });
+    const alone = checkNoteHtml(given);
+    requireRevision(id, revision, permit.revision);
+    const checked = append ? checkNoteHtml(html) : alone;
     const updated = await updateStatement(tx, permit, { id, revision }, { html, folderId, ...checked });
     return updated ?? refuseStaleRevision(tx, permit, id, revision);
   },

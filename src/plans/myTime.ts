@@ -22,6 +22,9 @@ export interface MyTime {
   entries: WithoutNulls<TimeEntry>[];
   timer: TimeEntry | null;
   planBlocks: WithoutNulls<PlanBlock>[];
+  /** More entries or blocks follow. */
+  hasMore: boolean;
+  nextAfterId: number;
   /** Of scheduled blocks on days on which the caller is away. Absent without any. */
   warnings?: Warning[];
 }
@@ -38,7 +41,7 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
     if (caller.kind === 'agent' && !(rights & EITHER)) throw new Forbidden();
     const { from, to } = rangeOf(input, today);
     const span = input.period === 'upcoming' ? fromNow(now) : { starts: startOfDay(from, zone), ends: startOfDay(addDays(to, 1), zone) };
-    const found = await readMyTime(tx, caller, { from, to, ...span });
+    const found = await readMyTime(tx, caller, { from, to, ...span }, input.afterId);
     const warnings = await awayWarnings(tx, found.blocks);
     return {
       range: { from, to, timezone: 'UTC' as const },
@@ -47,6 +50,8 @@ export const myTime: Read<MyTimeArguments, MyTime> = {
       entries: found.entries.map((row) => withoutNulls(asEntry(row, now))),
       timer: found.timer && asEntry(found.timer, now),
       planBlocks: found.blocks.map((row) => withoutNulls(asBlock(row))),
+      hasMore: found.last_id !== null,
+      nextAfterId: found.last_id ?? input.afterId,
       ...(warnings.length > 0 && { warnings }),
     };
   },

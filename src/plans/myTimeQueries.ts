@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { PLANS_READ, TIME_READ } from '../access/rights.ts';
-import { type Fragment, listOf, type Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
 import { visible } from '../items/queries.ts';
@@ -11,6 +11,8 @@ import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { blockColumns } from './queries.ts';
 import { BlockRow } from './schema.ts';
+
+const nothing = fixedSql('');
 
 const Reader = z.object({ zone: z.string(), now: z.string(), today: z.string(), rights: z.number() });
 
@@ -33,6 +35,9 @@ export interface TimeWindow {
   starts: string;
   ends: string;
 }
+
+/** Of entries and blocks together. */
+export const ROWS_ON_PAGE = 500;
 
 export const MyTimeRow = z.object({
   days: z.array(z.object({ date: z.string(), minutes: z.number() })),
@@ -63,12 +68,30 @@ export const ofBlocks = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>):
   where access.rights & ${PLANS_READ} <> 0 and b.starts_at > ${starts}::timestamptz - interval '24 hours'
     and b.starts_at < ${ends}::timestamptz and b.ends_at > ${starts}::timestamptz`;
 
-export const ownTime = (window: Pick<TimeWindow, 'starts' | 'ends'>): Fragment => sql.fragment`
-  ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
-  ${listOf(sql.fragment`${ofEntries} and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id`)} as entries,
-  (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
-  ${listOf(sql.fragment`${ofBlocks(window)} order by b.starts_at, b.id`)} as blocks`;
+const entriesOfParts = sql.fragment`${ofEntries} and e.id in (select entry_id from parts)`;
 
-export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow): Promise<z.infer<typeof MyTimeRow>> {
-  return tx.one(sql.type(MyTimeRow)`with ${accessToAll(caller)}, ${timeParts(window)} select ${ownTime(window)}`);
+/** `within`: a further condition for entries `e`, and for blocks `b`. */
+export const ownTime = (
+  window: Pick<TimeWindow, 'starts' | 'ends'>,
+  within = { entries: nothing, blocks: nothing },
+): Fragment => sql.fragment`
+  ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
+  ${listOf(sql.fragment`${entriesOfParts} ${within.entries} order by e.day, e.started_at, e.id`)} as entries,
+  (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
+  ${listOf(sql.fragment`${ofBlocks(window)} ${within.blocks} order by b.starts_at, b.id`)} as blocks`;
+
+const MyTimePage = MyTimeRow.extend({ last_id: z.number().nullable() });
+
+/** A page of entries and blocks, by id. `last_id`: of the page, if there are more. Days and timer are complete in each. */
+export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow, afterId: number): Promise<z.infer<typeof MyTimePage>> {
+  const onPage = (id: Fragment) => sql.fragment`and ${id} > ${afterId} and ${id} <= coalesce((select id from last), ${id})`;
+  const [entryId, blockId] = [sql.fragment`e.id`, sql.fragment`b.id`];
+  const first = (rows: Fragment, id: Fragment) => sql.fragment`(${rows} and ${id} > ${afterId} order by ${id} limit ${ROWS_ON_PAGE + 1})`;
+  return tx.one(sql.type(MyTimePage)`
+    with ${accessToAll(caller)}, ${timeParts(window)},
+    last as materialized (
+      select id - 1 as id from (
+        select id from ${first(entriesOfParts, entryId)} e union all select id from ${first(ofBlocks(window), blockId)} b) row
+      order by row.id offset ${ROWS_ON_PAGE} limit 1)
+    select ${ownTime(window, { entries: onPage(entryId), blocks: onPage(blockId) })}, (select id from last) as last_id`);
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Identities } from '../access/identities.ts';
 import { identify, type LastUse, restCallers } from '../access/presented.ts';
 import { isCsrfToken } from '../access/secrets.ts';
+import { metered } from '../access/throttle/loopShare.ts';
 import type { Limiter } from '../access/throttle/perMinute.ts';
 import type { Db } from '../database/db.ts';
 import { answerAppError, answerError, answerJson, answerTagged, setLimitHeaders } from '../http/answer.ts';
@@ -65,9 +66,14 @@ export function restHandler(routes: Route[], deps: RestDeps) {
 }
 
 async function serve(ctx: Context, route: Bound, deps: RestDeps): Promise<void> {
-  const caller = await callerOf(ctx, deps);
-  ctx.state.caller = caller;
-  await limit(ctx, deps.limiter, caller);
+  const presented = await callerOf(ctx, deps);
+  ctx.state.caller = presented;
+  await limit(ctx, deps.limiter, presented);
+  const owner = presented.owner ?? (await deps.identities.find(presented)).identity;
+  await metered(owner, () => carryOut(ctx, route, deps, { ...presented, owner }));
+}
+
+async function carryOut(ctx: Context, route: Bound, deps: RestDeps, caller: RestCaller): Promise<void> {
   const { input, key } = await readInput(ctx, route, deps, caller);
   ctx.state.subject = subjectOf(input);
   if (route.method === 'POST' && caller.kind === 'session') await requireCsrf(ctx, deps, caller);
@@ -97,7 +103,7 @@ async function callerOf(ctx: Context, { identities, companions }: RestDeps): Pro
 }
 
 async function limit(ctx: Context, limiter: Limiter, caller: RestCaller) {
-  const found = limiter.admit(caller.kind === 'key' ? `rest:${caller.hash.toString('base64url')}` : `rest-of:${caller.personId}`);
+  const found = limiter.admit(caller.kind === 'key' ? `rest:${caller.hash.toString('base64url')}` : `rest-of:${caller.owner?.userId}`);
   const allowance = found instanceof Promise ? await found : found;
   setLimitHeaders(ctx, allowance);
   if (!allowance.admitted) throw new RateLimited(allowance.reset);

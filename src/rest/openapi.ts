@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 document, built at start from the routes and the validating schemas (behaviour §5.13). */
+
 import { MOST_AT_ONCE } from '../access/throttle/concurrency.ts';
 import type { Config } from '../config.ts';
+import { limits } from '../operations/limits.ts';
 import { isRecord } from '../values/records.ts';
 import { API_VERSION } from '../workspaces/getCapabilities.ts';
 import { ErrorBody, responsesOf, sharedResponses } from './openapi/responses.ts';
@@ -14,7 +16,7 @@ const describe = ({
 }: Config['limits']) => `Reads workspaces, work items, options, comments, changes and capacity forecasts, and writes items and comments.
 
 - **One credential per request**: a key in \`X-API-Key\` or in \`Authorization: ApiKey\`, or the session cookie of a page on the same origin; a POST by cookie carries \`X-CSRF-Token\` too. Never put a key into a URL.
-- **Limits**: ${rest} requests a minute for each key, and for all sessions of a person together; beyond that 429 with \`Retry-After\`. A process runs ${MOST_AT_ONCE} operations of a key, or of one person's sessions, at a time; further ones wait up to 10 seconds.
+- **Limits**: ${rest} requests a minute for each key, and for all sessions of a person together; beyond that 429 with \`Retry-After\`. A process runs ${MOST_AT_ONCE} operations of a key, or of one person's sessions, at a time; further ones wait up to 10 seconds. Collections have limits, such as ${limits.labels.most} labels a workspace, ${limits.entries.most} time entries a person and day, and ${limits.blocks.most.toLocaleString('en')} scheduled blocks a person; one more is 409 with what to do.
 - **Access** is what the key grants and its user may do, worked out afresh on every call. Absent and inaccessible objects both answer 403.
 - **Bodies** are JSON in UTF-8, up to 1 MiB and 32 levels deep. Unknown properties are refused, never ignored. Texts hold no NUL character and no unpaired surrogate; lengths count code points. Dates are days from 0001-01-01 to 9999-12-31.
 - **Errors** are \`{error}\`, one sentence that says what to do; the stable code is in \`X-Error-Code\`. An unknown address is 404, another method 405 with \`Allow\`, a session at an address that is not the service's own 421. Nothing is ever redirected.

@@ -5,8 +5,7 @@ import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { holds, itemTypes, TASKS_WRITE } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
-import { MOST_TEMPLATES } from './schema.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
 
 /** Owners and managers of the workspace, and administrators of the account, who may write tasks. */
 const manages = fixedSql(`(access.rights & ${TASKS_WRITE} = ${TASKS_WRITE}
@@ -87,11 +86,10 @@ export async function readTemplate(
 }
 
 const Id = z.object({ id: z.number() });
-const Count = z.object({ count: z.number() });
 
 const sameName = (name: string) => new InvalidRequest(['name'], `there already is a template '${name}'; choose another name.`);
 
-/** One change of templates at a time, so that the limit and unique names hold. */
+/** One change of templates at a time, so that names stay unique. */
 export async function lockTemplates(tx: Tx, { workspaceId }: Permit): Promise<void> {
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
 }
@@ -102,10 +100,8 @@ interface Content {
   needs: number;
 }
 
-/** Throws Conflict at the limit, InvalidRequest if the name is in use. */
+/** Throws InvalidRequest if the name is in use. */
 export async function insertTemplate(tx: Tx, { accountId, workspaceId }: Permit, { name, items, needs }: Content): Promise<number> {
-  const count = await tx.oneFirst(sql.type(Count)`select count(*) as count from templates where workspace_id = ${workspaceId}`);
-  if (count >= MOST_TEMPLATES) throw new Conflict(`This workspace already has ${MOST_TEMPLATES} templates. Delete one that is not used.`);
   const id = await tx.maybeOneFirst(sql.type(Id)`
     insert into templates (account_id, workspace_id, name, items, needs)
     values (${accountId}, ${workspaceId}, ${name}, ${JSON.stringify(items)}::jsonb, ${needs}) on conflict do nothing returning id`);

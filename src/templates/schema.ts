@@ -8,7 +8,6 @@ import { leftOut, MOST_CHARACTERS, MOST_COPIED, type Tree } from '../items/tree.
 import { elementAt } from '../values/records.ts';
 import { Label, Title } from '../values/text.ts';
 
-export const MOST_TEMPLATES = 200;
 export const TemplateName = Label(200);
 
 /** Fields that a template keeps: without people, links, and the state of the original. */

@@ -93,12 +93,15 @@ export const periods = ['day', 'week', 'month', 'upcoming'] as const;
 const MAX_DAYS = 366;
 export const UPCOMING_DAYS = 90;
 
+const fromZero = 'give a whole number from 0 up';
+
 export const MyTimeArguments = z
   .strictObject({
     period: z.enum(periods, `give one of ${periods.join(', ')}`).optional(),
     date: CalendarDate.optional(),
     from: CalendarDate.optional(),
     to: CalendarDate.optional(),
+    afterId: z.int(fromZero).min(0, fromZero).default(0),
   })
   .check(({ value, issues }) => {
     const { period, date, from, to } = value;

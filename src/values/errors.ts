@@ -198,8 +198,8 @@ export class RewriteUnavailable extends AppError {
 }
 
 export class RateLimited extends AppError {
-  constructor(retryAfter: number) {
-    super('rate_limited', `Too many requests. Wait ${retryAfter} s, then try again.`, { retryAfter });
+  constructor(retryAfter: number, message = `Too many requests. Wait ${retryAfter} s, then try again.`) {
+    super('rate_limited', message, { retryAfter });
   }
 }
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { apiKind } from '../changes/queries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { shownUrl } from '../notifications/shownUrl.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
-import { DELIVERIES_SHOWN, DeliveryRow, MOST_WEBHOOKS, ROTATION_HOURS, type WebhookFormat, WebhookRow } from './schema.ts';
+import { DELIVERIES_SHOWN, DeliveryRow, ROTATION_HOURS, type WebhookFormat, WebhookRow } from './schema.ts';
 
 /** `everything`: the operator on the command line. */
 export type Scope = 'everything' | { workspaceId: number };
@@ -14,7 +15,7 @@ const within = (scope: Scope): Fragment =>
 
 const absent = (id: number) => new InvalidRequest(['webhook'], `there is no webhook ${id} that can be changed; check the id.`);
 
-const columns = sql.fragment`w.id, w.workspace_id as "workspaceId", w.user_id as "userId", u.name as "userName", w.url, w.kinds, w.format,
+const columns = sql.fragment`w.id, w.workspace_id as "workspaceId", w.user_id as "userId", u.name as "userName", ${shownUrl('w')} as url, w.kinds, w.format,
   case when w.revoked_at is not null then 'revoked' when w.rests_since is not null then 'rests' when w.failing_since is not null then 'failing'
     else 'works' end as state,
   w.rests_because as "restsBecause", (select count(*) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as waiting,
@@ -78,12 +79,6 @@ const Made = z.object({ id: z.number() });
 
 /** The cursor starts after all changes that are readable now. Throws InvalidRequest. */
 export async function insertWebhook(tx: Tx, { workspaceId, userId, url, kinds, format, secret }: NewWebhook): Promise<number> {
-  // The lock keeps the count right when two webhooks are created at the same time.
-  await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
-  const count = await tx.oneFirst(
-    sql.type(Count)`select count(*) from webhooks where workspace_id = ${workspaceId} and revoked_at is null`,
-  );
-  if (count >= MOST_WEBHOOKS) throw new InvalidRequest([], `A workspace has at most ${MOST_WEBHOOKS} webhooks. Revoke one first.`);
   const made = await tx.maybeOne(sql.type(Made)`
     insert into webhooks (account_id, workspace_id, user_id, url, kinds, format, secret, era, xact, change_id)
     select m.account_id, m.workspace_id, m.user_id, ${url}, ${kinds && sql.array(kinds, 'text')}, ${format}, ${sql.binary(secret)},

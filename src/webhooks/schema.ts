@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { apiKinds, Change } from '../changes/schema.ts';
 import { keysOf } from '../values/records.ts';
 
-export const MOST_WEBHOOKS = 20;
 /** The previous secret also signs for this time. */
 export const ROTATION_HOURS = 24;
 export const DELIVERIES_SHOWN = 100;

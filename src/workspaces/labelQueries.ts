@@ -5,8 +5,8 @@ import { AccessRow, accessTo, isVisible, permitOf } from '../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
-import { type DescribedLabel, MOST_LABELS, type WorkspaceLabel, WorkspaceLabel as WorkspaceLabelSchema } from './labelSchema.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { type DescribedLabel, type WorkspaceLabel, WorkspaceLabel as WorkspaceLabelSchema } from './labelSchema.ts';
 
 const anyOf = (level: 'read' | 'write'): readonly number[] => itemTypes.map((type) => bits(resourceOf(type), level));
 const holdsAny = (rights: number, level: 'read' | 'write'): boolean => anyOf(level).some((needed) => (rights & needed) === needed);
@@ -51,9 +51,8 @@ export async function readLabelPermit(tx: Tx, caller: Caller, workspaceId: numbe
 }
 
 const Id = z.object({ id: z.number() });
-const Count = z.object({ count: z.number() });
 
-/** One change of labels at a time, so that the limit and unique names hold. */
+/** One change of labels at a time, so that names stay unique. */
 export async function lockLabels(tx: Tx, { workspaceId }: Permit): Promise<void> {
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
 }
@@ -62,13 +61,8 @@ const sameName = (name: string) => new InvalidRequest(['label', 'name'], `there 
 
 type Content = DescribedLabel['label'];
 
-/** Throws Conflict at the limit, InvalidRequest if the name is in use. */
+/** Throws InvalidRequest if the name is in use. */
 export async function insertLabel(tx: Tx, { accountId, workspaceId }: Permit, label: Content): Promise<number> {
-  const count = await tx.oneFirst(
-    sql.type(Count)`select count(*) as count from labels where workspace_id = ${workspaceId} and merged_into is null`,
-  );
-  if (count >= MOST_LABELS)
-    throw new Conflict(`This workspace already has ${MOST_LABELS} labels. Use one of them, or change one that is not used.`);
   const id = await tx.maybeOneFirst(sql.type(Id)`
     insert into labels (account_id, workspace_id, name, color, description, archived_at)
     values (${accountId}, ${workspaceId}, ${label.name}, ${label.color ?? 'grey'}, ${label.description ?? ''},

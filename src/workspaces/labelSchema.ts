@@ -6,7 +6,6 @@ import { Id, Label, Text } from '../values/text.ts';
 export const labelColors = ['grey', 'teal', 'green', 'amber', 'pink', 'violet'] as const;
 export type LabelColor = (typeof labelColors)[number];
 
-export const MOST_LABELS = 500;
 export const MOST_LABELS_ON_ITEM = 20;
 
 export const LabelName = Label(80);

@@ -4,8 +4,8 @@ import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
-import { type ChangedLayout, type ChangedView, MOST_VIEWS, type SavedView } from './viewSchema.ts';
+import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
+import type { ChangedLayout, ChangedView, SavedView } from './viewSchema.ts';
 
 const MOST_SHOWN = 200;
 
@@ -27,21 +27,16 @@ export async function readViewPermit(tx: Tx, caller: Caller, workspaceId: number
 }
 
 const Saved = z.object({ id: z.number() });
-const Count = z.object({ count: z.number() });
 const sameName = () => new InvalidRequest(['name'], 'you already have a view with this name; choose another one.');
 
-/** One change at a time, so that the limit and unique names hold. */
+/** One change at a time, so that names stay unique. */
 async function lockViews(tx: Tx, { workspaceId }: Pick<Permit, 'workspaceId'>): Promise<void> {
   await tx.query(sql.unsafe`select from workspaces where id = ${workspaceId} for no key update`);
 }
 
-/** Throws Conflict at the limit of views, InvalidRequest if the name is in use. */
+/** Throws InvalidRequest if the name is in use. */
 export async function insertView(tx: Tx, { accountId, workspaceId, userId }: Permit, { name, query, shared }: SavedView): Promise<number> {
   await lockViews(tx, { workspaceId });
-  const count = await tx.oneFirst(
-    sql.type(Count)`select count(*) as count from views where user_id = ${userId} and workspace_id = ${workspaceId}`,
-  );
-  if (count >= MOST_VIEWS) throw new Conflict(`You already have ${MOST_VIEWS} views in this workspace. Delete one first.`);
   const id = await tx.maybeOneFirst(sql.type(Saved)`
     insert into views (account_id, workspace_id, user_id, name, query, shared)
     values (${accountId}, ${workspaceId}, ${userId}, ${name}, ${query}, ${shared}) on conflict do nothing returning id`);

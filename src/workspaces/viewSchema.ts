@@ -15,7 +15,6 @@ export const View = z.object({
 export type View = z.infer<typeof View>;
 
 /** Per user and workspace. */
-export const MOST_VIEWS = 50;
 
 export const ViewName = Label(80);
 export const ViewQuery = z

@@ -19,7 +19,19 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
   const postgres = await Postgres.start();
   endings.push(() => postgres.end());
   await migrate(postgres.url);
-  const file = oneWorkspace();
+  const readers = ['r1', 'r2', 'r3', 'r4'];
+  const file = oneWorkspace(
+    { members: readers.map((user) => ({ user, role: 'member' as const })) },
+    {
+      users: readers.map((ref) => ({ ref, email: `${ref}@acme.example`, name: ref })),
+      restKeys: readers.map((user) => ({
+        ref: `key ${user}`,
+        user,
+        name: 'Read',
+        grants: ['workspaces:read', 'tasks:read'] as const,
+      })) as never,
+    },
+  );
   const ana = file.accounts[0]!.users![0]!;
   ana.password = PASSWORD;
   file.accounts[0]!.connections![0]!.plainLanguage = true;
@@ -60,6 +72,12 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
     return ((await answer.json()) as { id: number }).id;
   };
   const itemId = await save();
+  let reads = 0;
+  /** By one person after the other. */
+  const read = () =>
+    fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, {
+      headers: { 'X-API-Key': refs.key(`key ${readers[reads++ % readers.length]}`) },
+    });
   return {
     postgres,
     proxies: crew.members.map(({ proxy }) => proxy),
@@ -73,7 +91,7 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
     /** Addresses of the processes' metrics. */
     baseUrls: [baseUrl, `http://127.0.0.1:${port}`],
     save,
-    read: () => fetch(`${baseUrl}/api/v1/item?workspaceId=${workspaceId}&id=${itemId}`, { headers }),
+    read,
     readAsAgent: () => call('svc_context', {}),
     /** True if the note was rewritten and saved. */
     async addNote(): Promise<boolean> {

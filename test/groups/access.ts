@@ -4,4 +4,5 @@ import '../access/jobs.db.test.ts';
 import '../access/outside.db.test.ts';
 import '../access/races.db.test.ts';
 import '../access/throttle/perMinute.db.test.ts';
+import '../operations/limits.db.test.ts';
 import '../operations/perform.db.test.ts';

@@ -18,12 +18,13 @@ const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const signal = new AbortController().signal;
+const QUOTA = 64 * 1024 * 1024;
 let refs: WorldRefs;
 let db: Db;
 let web: Web;
 
 /** Each with an account: a person has one export in the making. */
-const people = ['ana', 'eve', 'lost', 'twice', 'stopped'];
+const people = ['ana', 'eve', 'full', 'lost', 'twice', 'stopped'];
 
 test.before('accounts', async () => {
   const file = { accounts: people.map(accountOf) } as ImportInput;
@@ -106,7 +107,7 @@ test('an owner downloads everything that they see, as files for import and as CS
   const ana = await visitorOf('ana');
   const id = await start('ana', ana);
   t.regex((await ana.go('/settings/account')).text, /In progress/);
-  await makeExport(db, id, signal);
+  await makeExport(db, id, QUOTA, signal);
   t.regex((await ana.go('/settings/account')).text, /1 workspaceReady, \d/);
   const answer = await ana.request(`/settings/account/exports/${id}`);
   t.is(answer.status, 200);
@@ -136,7 +137,7 @@ test('an owner downloads everything that they see, as files for import and as CS
 test('only the person who asked can download an export, while they see all that it contains', async (t) => {
   const eve = await visitorOf('eve');
   const id = await start('eve', eve);
-  await makeExport(db, id, signal);
+  await makeExport(db, id, QUOTA, signal);
   const path = `/settings/account/exports/${id}`;
   const absent = (await eve.request('/settings/account/exports/999999')).status;
   t.is((await (await visitorOf('twice')).request(path)).status, absent);
@@ -149,7 +150,7 @@ test('with time oversight an export has the time of others, without their notes'
   const twice = await visitorOf('twice');
   await rows('update memberships set time_oversight = true where workspace_id = $1', [refs.id('twice-seen')]);
   const id = await start('twice', twice);
-  await makeExport(db, id, signal);
+  await makeExport(db, id, QUOTA, signal);
   const answer = await twice.request(`/settings/account/exports/${id}`);
   const files = await unzip(Buffer.from(await answer.arrayBuffer()));
   const time = files.get(`${refs.id('twice-seen')} seen twice/time.csv`)!;
@@ -161,10 +162,10 @@ test('an export whose rights were lost before it was made fails, and the next on
   const lost = await visitorOf('lost');
   const id = await start('lost', lost);
   await rows('delete from memberships where workspace_id = $1 and user_id = $2', [refs.id('lost-seen'), refs.id('lost')]);
-  await makeExport(db, id, signal);
+  await makeExport(db, id, QUOTA, signal);
   t.regex((await lost.go('/settings/account')).text, /The export failed, because you lost access to one of its workspaces/);
   const next = await start('lost', lost);
-  await makeExport(db, next, signal);
+  await makeExport(db, next, QUOTA, signal);
   t.regex((await lost.go('/settings/account')).text, /0 workspacesReady/);
 });
 
@@ -173,7 +174,7 @@ test('an export is made once, mailed once, and its bytes go with it', async (t) 
   const id = await start('twice', twice);
   await twice.go('/settings/account');
   t.regex((await twice.send('/exports')).text, /An export is already in progress/);
-  await Promise.all([makeExport(db, id, signal), makeExport(db, id, signal)]);
+  await Promise.all([makeExport(db, id, QUOTA, signal), makeExport(db, id, QUOTA, signal)]);
   const jobs = await rows(
     `select j.payload from ${JOBS} j join graphile_worker._private_tasks t on t.id = j.task_id and t.identifier = 'mail_export'`,
   );
@@ -193,10 +194,26 @@ test('an export is made once, mailed once, and its bytes go with it', async (t) 
 test('an export that is aborted leaves no bytes in use, and the next attempt makes it', async (t) => {
   const stopped = await visitorOf('stopped');
   const id = await start('stopped', stopped);
-  await t.throwsAsync(makeExport(db, id, AbortSignal.abort()));
+  await t.throwsAsync(makeExport(db, id, QUOTA, AbortSignal.abort()));
   t.like((await rows('select state, blob_id from data_exports where id = $1', [id]))[0], { state: 'making', blob_id: null });
-  await makeExport(db, id, signal);
+  await makeExport(db, id, QUOTA, signal);
   t.like((await rows('select state from data_exports where id = $1', [id]))[0], { state: 'ready' });
+});
+
+test('a person keeps one export, and one that would take more room than the files of the account may take fails, saying so', async (t) => {
+  const full = await visitorOf('full');
+  const first = await start('full', full);
+  await makeExport(db, first, QUOTA, signal);
+  const next = await start('full', full);
+  await makeExport(db, next, 100, signal);
+  t.regex((await full.go('/settings/account')).text, /take too much room\. Delete files or exports, then start a new one/);
+  const kept = await rows('select id::int, state, reason from data_exports where user_id = $1', [refs.id('full')]);
+  t.deepEqual(kept, [{ id: next, state: 'failed', reason: 'room' }]);
+  t.is(
+    (await rows('select bytes::int from blob_usage u join users p on p.account_id = u.account_id where p.id = $1', [refs.id('full')]))[0]
+      .bytes,
+    0,
+  );
 });
 
 test('names in a zip have no folders, controls or reserved signs', (t) => {

@@ -1,6 +1,8 @@
 /** The checks that `perform` adds to every operation. */
+
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { permitOutside } from '../../src/access/caller.ts';
+import { type Caller, permitOutside } from '../../src/access/caller.ts';
 import { charge } from '../../src/access/throttle/loopShare.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -30,18 +32,23 @@ test('a user who has used up their share of the event loop waits for their write
   const db = await connectDb(database.url, 1);
   t.teardown(() => db.close());
   const order: string[] = [];
-  const write = (name: string, userId: number): Write<object, null> => ({
+  const write = (name: string): Write<object, null> => ({
     name,
     input: z.strictObject({}),
-    authorize: async (_tx, caller) => permitOutside(caller, 1, userId),
+    authorize: async (_tx, caller) => permitOutside(caller),
     async run() {
       order.push(name);
       return null;
     },
   });
+  const callerOf = (userId: number): Caller => ({ kind: 'agent', hash: randomBytes(32), owner: { accountId: 1, userId } });
+  // Others keep the loop busy.
+  charge(0, 60_000);
   charge(7, 400);
-  await Promise.all(
-    [write('expensive user', 7), write('other user', 8)].map((operation) => perform(db, { kind: 'visitor' }, operation, {})),
-  );
-  t.deepEqual(order, ['other user', 'expensive user']);
+  await Promise.all([
+    perform(db, callerOf(7), write('expensive user'), {}),
+    perform(db, callerOf(8), write('other user'), {}),
+    perform(db, callerOf(9), write('third user'), {}),
+  ]);
+  t.is(order.at(-1), 'expensive user');
 });

@@ -1,4 +1,5 @@
 /** Headers, https cookies and logs of every page in the table of routes. */
+import { globSync, readFileSync } from 'node:fs';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -133,6 +134,22 @@ test('every answer of every page forbids framing, foreign and inline script, cac
   const file = await ana.request(`/my/notes/${ids.noteId}/files/${ids.fileId}`);
   t.regex(file.headers.get('content-disposition')!, /^attachment/);
   t.is(file.headers.get('content-type'), 'application/octet-stream');
+});
+
+test('characters that cannot be stored, in any value of an address, fail no page', async (t) => {
+  const ana = await signedIn(web.baseUrl, 'ana@acme.example');
+  const read = globSync('src/pages/**/*.ts').flatMap(
+    (path) => readFileSync(path, 'utf8').match(/(?<=query\.(?:get|getAll|has)\(')\w+/g) ?? [],
+  );
+  t.true(read.length > 50);
+  for (const hostile of ['%00', '1%00', '%ED%A0%80', '%F0%9F%92']) {
+    const query = [...new Set(read)].map((name) => `${name}=${hostile}`).join('&');
+    for (const { method, path } of pageRoutes) {
+      if (method !== 'GET') continue;
+      const { status } = await ana.request(`${filled(path)}?${query}`);
+      t.true(status < 500, `${path} ${hostile} ${status}`);
+    }
+  }
 });
 
 test('every form of the table refuses a wrong or missing CSRF value and another origin', async (t) => {

@@ -145,7 +145,7 @@ test('others’ changes of other fields are merged; of the same field both versi
   await page.getByRole('button', { name: 'Save' }).click();
   const both = page.getByRole('group', { name: 'Description' });
   await both.getByText('Use both and edit').waitFor();
-  t.false(await both.locator('.both-v').isVisible());
+  await both.locator('.both-v').waitFor({ state: 'hidden' });
   await both.getByText('Use both and edit').click();
   const editor = both.locator('.ProseMirror');
   await editor.waitFor();

@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAs, setSession, waitUntil } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
+import { nextRequest } from '../support/nextRequest.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
@@ -96,6 +97,7 @@ test('an upload shows its progress and is cancelled; pictures and files given to
   const page = await open(t, 'texts');
   const holder = new Fixtures(database.url);
   await holder.sql('begin; lock table blobs');
+  const upload = nextRequest();
   await page
     .locator('form[data-upload] input[type=file]')
     .setInputFiles({ name: 'slow.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(4 * 1024 * 1024) });
@@ -103,6 +105,7 @@ test('an upload shows its progress and is cancelled; pictures and files given to
   await expectAccessible(t, page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('progressbar').waitFor({ state: 'detached' });
+  await (await upload).closed;
   await holder.close();
 
   const place = page.locator('.in-place-description');

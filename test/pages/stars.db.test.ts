@@ -120,5 +120,5 @@ test('refuses a star beyond fifty', async (t) => {
   await vic.go(`${path()}/items/${work.refs.id('hull')}`);
   await star(vic, 'item', work.refs.id('hull'));
   t.is(vic.at.status, 409);
-  t.regex(vic.at.text, /You already have 50 favorites. Remove one first/);
+  t.regex(vic.at.text, /A person can have at most 50 favorites. Remove one first/);
 });

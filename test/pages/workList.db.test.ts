@@ -295,7 +295,7 @@ test('a person can save fifty views in a workspace', async (t) => {
   await ana.go(at());
   await ana.send('/views', { name: 'One more' });
   t.is(ana.at.status, 409);
-  t.regex(ana.at.text, /You already have 50 views in this workspace/);
+  t.regex(ana.at.text, /A person can have at most 50 views in a workspace/);
 });
 
 /** An account with a long list, a workspace with only its owner, and a user without workspaces. */

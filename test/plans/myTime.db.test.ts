@@ -210,3 +210,39 @@ test('a person without any workspace gets empty lists', async (t) => {
   await world.rows('delete from memberships where user_id = $1', [team.userId]);
   t.like(await read(team.person), { totalMinutes: 0, timer: null });
 });
+
+test('entries and blocks come in pages of 500 together, each once; days, total and timer are complete in each', async (t) => {
+  const team = await world.team();
+  const { accountId, workspaceId, userId, itemId } = team;
+  const given = [accountId, workspaceId, userId, itemId];
+  for (const day of ['2026-03-02', '2026-03-03', '2026-03-04'])
+    await world.rows(
+      `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes)
+       select $1, $2, $3, $4, 'manual', $5, 1 from generate_series(1, 190)`,
+      [...given, day],
+    );
+  await world.rows(
+    `insert into plan_blocks (account_id, workspace_id, user_id, item_id, start_local, end_local, timezone, starts_at, ends_at)
+     select $1, $2, $3, $4, '2026-03-02T10:00', '2026-03-02T11:00', 'UTC', '2026-03-02T10:00Z', '2026-03-02T11:00Z' from generate_series(1, 700)`,
+    given,
+  );
+  await time(team.person, { action: 'start', itemId });
+  const seen = { entries: new Set<number>(), planBlocks: new Set<number>() };
+  let pages = 0;
+  for (let afterId = 0; ; pages++) {
+    const page = await read(team.person, { ...march, afterId });
+    t.is(page.totalMinutes, 570);
+    t.is(page.days.length, 3);
+    t.not(page.timer, null);
+    t.true(page.entries.length + page.planBlocks.length <= 500);
+    for (const list of ['entries', 'planBlocks'] as const)
+      for (const { id } of page[list]) {
+        t.false(seen[list].has(id));
+        seen[list].add(id);
+      }
+    if (!page.hasMore) break;
+    t.true(page.nextAfterId > afterId);
+    afterId = page.nextAfterId;
+  }
+  t.deepEqual([pages, seen.entries.size, seen.planBlocks.size], [2, 570, 700]);
+});

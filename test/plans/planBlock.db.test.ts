@@ -103,7 +103,7 @@ test('a person has at most 2,000 scheduled blocks, also with two at once; cancel
   t.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   const refused = await t.throwsAsync<AppError>(create(team));
   t.is(refused.code, 'conflict');
-  t.is(refused.message, 'A person can have 2,000 scheduled blocks, and you have as many. Cancel some first.');
+  t.is(refused.message, 'A person can have at most 2,000 scheduled blocks. Cancel some first.');
   await plan(world, team.person, { action: 'cancel', blockId: Number(rows[0].id), revision: 1 });
   await t.notThrowsAsync(create(team));
 });

@@ -166,7 +166,7 @@ test('the format is chosen on the page or the command line, and the list and the
     `webhook create --workspace ${refs.id('apollo')} --user ${refs.id('max')} --url ${receiver.url}/slack --format slack`,
   );
   await max.go(path());
-  t.regex(max.at.text, /\/hook\/teams ?all changes \(Microsoft Teams\) ?max ?Working/);
+  t.regex(max.at.text, /\/…eams ?all changes \(Microsoft Teams\) ?max ?Working/);
   await max.go(`${path()}/${id}`);
   t.regex(max.at.text, /all changes\. Format: Microsoft Teams\./);
   await max.go(`${path()}/${other}`);
@@ -180,4 +180,18 @@ test('a new webhook secret has a text about signatures, not the one about keys',
   t.regex(text, /Your receiver needs it to verify the signature of each message\./);
   t.regex(text, /Copy the secret/);
   t.notRegex(text, /\bkey\b/i);
+});
+
+test('the whole URL of a chat is shown nowhere: who has it could write to the chat', async (t) => {
+  const secret = 'T000-B000-very-secret-part-XYZ9';
+  const made = await command(
+    `webhook create --workspace ${refs.id('apollo')} --user ${refs.id('max')} --url https://chat.example/services/${secret} --format slack`,
+  );
+  const max = await signedIn(web.baseUrl, 'max@acme.example');
+  const shown = [JSON.stringify(await command(`webhook list --workspace ${refs.id('apollo')}`))];
+  for (const at of [path(), `${path()}/${made.id}`]) shown.push((await max.go(at)).text);
+  for (const text of shown) {
+    t.true(text.includes('https://chat.example/…XYZ9'));
+    t.false(text.includes('very-secret'));
+  }
 });

@@ -97,9 +97,10 @@ test('a Monday is stored as a point of each current project, on its first run', 
 
 test('workspaces are enqueued in pages, all except archived ones', async (t) => {
   await world.team();
+  await world.rows(`insert into accounts (name) select 'Many ' || n from generate_series(1, 3) n`);
   await world.rows(
-    `insert into workspaces (account_id, name, archived_at) select (select min(id) from accounts), 'W' || n, case when n % 2 = 0 then now() end
-     from generate_series(1, 1100) n`,
+    `insert into workspaces (account_id, name, archived_at) select id, 'W' || n, case when n % 2 = 0 then now() end
+     from accounts, generate_series(1, 400) n where name like 'Many %'`,
   );
   const ids = (await world.rows('select id from workspaces where archived_at is null order by id')).map(({ id }) => id);
   t.true(ids.length > 550);

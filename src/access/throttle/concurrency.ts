@@ -1,6 +1,6 @@
-/** Limits concurrent work. Slots for each credential (behaviour §13.6) leave connections and memory to other clients. */
+/** Limits concurrent work. Slots for each credential, person and account (behaviour §13.6) leave connections and memory to other clients. */
 import { Unavailable } from '../../values/errors.ts';
-import type { Caller, KeyHolder } from '../caller.ts';
+import type { Caller, KeyHolder, Owner } from '../caller.ts';
 
 interface Limits {
   concurrent: number;
@@ -84,6 +84,10 @@ export class Slots {
     return next;
   }
 
+  get waiting(): number {
+    return this.#waiting();
+  }
+
   #waiting = () => this.#lines.values().reduce((sum, { length }) => sum + length, 0);
 
   #longest(): Waiting[] | undefined {
@@ -98,27 +102,45 @@ export const MOST_AT_ONCE = 4;
 /** After this time the request has been answered with 503 (behaviour §13.1): a write must not run afterwards. */
 const MOST_WAIT_MS = 10_000;
 
-const byCredential = new Map<string, Slots>();
+const ACCOUNT = 'account ';
 
-function slotsOf(caller: KeyHolder): Slots {
-  const isPerson = caller.kind === 'session' && caller.personId !== undefined;
-  const key = isPerson ? `person ${caller.personId}` : caller.hash.toString('latin1');
-  const slots = byCredential.get(key) ?? new Slots({ concurrent: MOST_AT_ONCE, onIdle: () => byCredential.delete(key) });
-  byCredential.set(key, slots);
+/** Those in use. */
+const slotsInUse = new Map<string, Slots>();
+
+function slotsOf(who: string, concurrent: number): Slots {
+  const slots = slotsInUse.get(who) ?? new Slots({ concurrent, onIdle: () => slotsInUse.delete(who) });
+  slotsInUse.set(who, slots);
   return slots;
 }
 
-/** Throws Unavailable if it waits too long or the work is no longer `wanted`. Callers without a credential have other limits. */
-export function withSlot<T>(caller: Caller, work: () => Promise<T>, wanted = () => true): Promise<T> {
+/** All sessions of a person together count as one credential. */
+const ofCredential = ({ kind, hash, owner }: KeyHolder): Slots =>
+  slotsOf(kind === 'session' && owner ? `sessions of ${owner.userId}` : hash.toString('latin1'), MOST_AT_ONCE);
+
+/** Of a process's connections, a person may use half with all their credentials, and an account all but one. */
+const ofOwner = ({ accountId, userId }: Owner, connections: number): Slots[] => [
+  slotsOf(`person ${userId}`, Math.max(1, Math.floor(connections / 2))),
+  slotsOf(`${ACCOUNT}${accountId}`, Math.max(1, connections - 1)),
+];
+
+/** Operations that would use a connection if their account did not use all that it may. */
+export const waitingForConnections = (): number =>
+  [...slotsInUse].reduce((sum, [who, { waiting }]) => sum + (who.startsWith(ACCOUNT) ? waiting : 0), 0);
+
+/** Throws Unavailable if it waits too long or the work is no longer `wanted`. Callers without a credential have other limits.
+ *  `connections`: of the process to the database. */
+export function withSlot<T>(caller: Caller, connections: number, work: () => Promise<T>, wanted = () => true): Promise<T> {
   if (!('hash' in caller)) return work();
   const since = performance.now();
-  return slotsOf(caller).run(async () => {
+  const begin = async () => {
     if (performance.now() - since >= MOST_WAIT_MS || !wanted()) throw new Unavailable();
     return work();
-  });
+  };
+  const all = [ofCredential(caller), ...(caller.owner ? ofOwner(caller.owner, connections) : [])];
+  return all.reduceRight((rest: () => Promise<T>, slots) => () => slots.run(rest), begin)();
 }
 
 /** Holds a slot for a result that stays in memory until the client has received it. Returns a function that frees it. */
 export function holdSlot(caller: Caller): () => void {
-  return 'hash' in caller ? slotsOf(caller).hold() : () => {};
+  return 'hash' in caller ? ofCredential(caller).hold() : () => {};
 }

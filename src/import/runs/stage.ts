@@ -1,8 +1,8 @@
 /** Reads the file of a run into rows, and orders them (behaviour §36.21). */
 import type { Permit } from '../../access/caller.ts';
 import type { Db, Tx } from '../../database/db.ts';
+import { limits } from '../../operations/limits.ts';
 import { InvalidRequest } from '../../values/errors.ts';
-import { MOST_LABELS } from '../../workspaces/labelSchema.ts';
 import { insertStatus, lockWorkflow } from '../../workspaces/workflowQueries.ts';
 import { SourceLinks } from '../sources/links.ts';
 import { plan } from '../sources/plan.ts';
@@ -130,7 +130,7 @@ async function createWanted(tx: Tx, run: Run, permit: Permit): Promise<void> {
   const { labels, statuses } = await readWanted(tx, run.id);
   const account = { ...permit, accountRole: 'member' as const };
   await lockWorkflow(tx, account);
-  await addLabels(tx, permit, labels, MOST_LABELS);
+  await addLabels(tx, permit, labels, limits.labels.most);
   const known = new Set((await readSourceFacts(tx, permit)).statuses.map(({ key }) => key));
   for (const status of statuses) if (!known.has(status.key)) await insertStatus(tx, account, status);
 }

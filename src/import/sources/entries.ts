@@ -11,6 +11,8 @@ export const line = z
   .string()
   .transform((text) => cleanLine(text, Number.POSITIVE_INFINITY))
   .catch('');
+/** Of a list, person or field. */
+export const nameLine = line.transform((text) => text.slice(0, 200));
 export const body = z.string().transform(cleanText).catch('');
 /** A value of the wrong kind counts as none: exports differ between versions. */
 export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);

@@ -1,5 +1,6 @@
 /** Parents and blockers of all issues of a file: those that exist and form no cycle (behaviour §36.16). */
 import { MOST_BLOCKERS } from '../../items/relationSchema.ts';
+import { InvalidRequest } from '../../values/errors.ts';
 import type { PlannedItem } from './planned.ts';
 
 export interface IssueLinks {
@@ -13,6 +14,10 @@ export interface LinkFault {
   reason: string;
 }
 
+/** Of all names of blockers together, with a few for each name. */
+const MOST_CHARACTERS = 32_000_000;
+const EACH = 40;
+
 /** Links have at most 100 levels here (behaviour §4). */
 const MOST_LEVELS = 90;
 
@@ -23,6 +28,7 @@ export class SourceLinks {
   readonly #parents = new Map<string, string>();
   readonly #blockers = new Map<string, string[]>();
   readonly #blocks: [blocker: string, blocked: string][] = [];
+  #characters = 0;
   #resolved: Map<string, IssueLinks> | undefined;
   readonly #faults: LinkFault[] = [];
 
@@ -38,6 +44,9 @@ export class SourceLinks {
     for (const alias of aliases) if (!this.#keys.has(alias)) this.#keys.set(alias, key);
     this.#titles.set(title, this.#titles.has(title) ? null : key);
     if (parentKey !== null) this.#parents.set(key, parentKey);
+    for (const name of [...blockedBy, ...blocks]) this.#characters += name.length + EACH;
+    if (this.#characters > MOST_CHARACTERS)
+      throw new InvalidRequest([], 'The file has more dependencies than can be read at once. Split it.');
     if (blockedBy.length) this.#blockers.set(key, blockedBy);
     for (const blocked of blocks) this.#blocks.push([key, blocked]);
   }

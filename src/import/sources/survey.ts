@@ -75,7 +75,8 @@ interface Counted extends SurveyColumn {
 
 const dateFields: readonly (SourceField | null)[] = ['createdAt', 'closedAt', 'cancelledAt', 'startDate', 'dueDate'];
 const numberFields: readonly (SourceField | null)[] = ['points', 'estimateHours', 'estimateSeconds'];
-const MOST_PEOPLE = 20_000;
+const MOST_PEOPLE = 2_000;
+const MOST_NAME = 200;
 const [SAMPLES, SAMPLE_CHARACTERS] = [3, 80];
 
 class Columns {
@@ -130,7 +131,8 @@ class Columns {
       if (text) count(column, text);
     }
     for (const [name, id] of this.#pairs)
-      if (cells[id] && cells[name] && this.#people.size < MOST_PEOPLE) this.#people.set(cells[id].trim(), cells[name].trim());
+      if (cells[id] && cells[name] && this.#people.size < MOST_PEOPLE)
+        this.#people.set(cells[id].trim().slice(0, MOST_NAME), cells[name].trim().slice(0, MOST_NAME));
   }
 
   people = (): [string, string][] => [...this.#people];

@@ -5,7 +5,7 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { ownValue } from '../../values/records.ts';
 import { hoursOf, numberOf } from './amounts.ts';
 import { guess } from './columns.ts';
-import { body, Collected, day, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
+import { body, Collected, day, emptyIssue, instant, line, listOf, nameLine, orNull, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { ImportMap } from './map.ts';
 import { momentOf } from './moments.ts';
@@ -14,8 +14,8 @@ import type { Survey } from './surveySchema.ts';
 import { cleanLine, webAddress } from './texts.ts';
 
 const id = z.string().min(1).max(100);
-const List = z.object({ id, name: line, closed: z.boolean().catch(false) });
-const Member = z.object({ id, fullName: line, username: line });
+const List = z.object({ id, name: nameLine, closed: z.boolean().catch(false) });
+const Member = z.object({ id, fullName: nameLine, username: nameLine });
 const Checklist = z.object({
   idCard: id,
   name: line,
@@ -27,7 +27,11 @@ const Action = z.object({
   data: z.object({ text: body, card: z.object({ id }) }),
   memberCreator: orNull(Member).optional(),
 });
-const CustomField = z.object({ id, name: line, options: listOf(z.object({ id, value: z.object({ text: line }) })) });
+const CustomField = z.object({
+  id,
+  name: nameLine,
+  options: listOf(z.object({ id, value: z.object({ text: nameLine }) })).transform((all) => all.slice(0, 200)),
+});
 const CustomValue = z.object({
   idCustomField: id,
   idValue: orNull(z.string()).optional(),
@@ -60,6 +64,11 @@ const Card = z.object({
 });
 type Card = z.infer<typeof Card>;
 
+/** Of lists, members and custom fields each. Trello allows 500 open lists. */
+const MOST_NAMED = 10_000;
+/** Trello allows 50 custom fields. */
+const MOST_VALUES = 200;
+
 const TOO_MANY = 'The board has more than 64 million characters of comments and checklists. Split it.';
 
 class Board {
@@ -79,6 +88,8 @@ class Board {
     if (list === 'customFields') keep(CustomField.safeParse(value).data, this.fields);
     const member = list === 'members' ? Member.safeParse(value).data : undefined;
     if (member) this.members.set(member.id, personOf(member));
+    if (Math.max(this.lists.size, this.fields.size, this.members.size) > MOST_NAMED)
+      throw new InvalidRequest([], `The board has more than ${MOST_NAMED.toLocaleString('en')} ${list}. Split it.`);
     const checklist = list === 'checklists' ? Checklist.safeParse(value).data : undefined;
     const markdown = checklist ? markdownOf(checklist) : '';
     if (checklist) this.checklists.add(checklist.idCard, markdown, markdown.length);
@@ -144,7 +155,7 @@ function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
     attachments: card.attachments.map(({ name, url }) => ({ name: cleanLine(name, 200), url: webAddress(url) })),
     other: [...(members.length ? ['Members after the first'] : []), ...lostOf(card)],
   };
-  return card.customFieldItems.reduce((now, item) => withCustom(now, item, board, map), issue);
+  return card.customFieldItems.slice(0, MOST_VALUES).reduce((now, item) => withCustom(now, item, board, map), issue);
 }
 
 /** An id begins with the second of its creation. */

@@ -1,7 +1,8 @@
 /** Decides the item type, the milestone or release, and the labels of an issue (behaviour §36.11). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { limits } from '../../operations/limits.ts';
 import { ownValue } from '../../values/records.ts';
-import { MOST_LABELS, MOST_LABELS_ON_ITEM } from '../../workspaces/labelSchema.ts';
+import { MOST_LABELS_ON_ITEM } from '../../workspaces/labelSchema.ts';
 import type { ImportMap } from './map.ts';
 import type { Container, Facts } from './planned.ts';
 import type { SourceIssue } from './source.ts';
@@ -73,7 +74,8 @@ export function labelsOf(names: readonly string[], map: ImportMap, facts: Facts)
   for (const [lower, name] of byLower) {
     const known = facts.labels.get(lower);
     const isFull =
-      found.labels.length === MOST_LABELS_ON_ITEM || (known === undefined && facts.labels.size + found.newLabels.length >= MOST_LABELS);
+      found.labels.length === MOST_LABELS_ON_ITEM ||
+      (known === undefined && facts.labels.size + found.newLabels.length >= limits.labels.most);
     if (isFull) found.beyond.push(name);
     else {
       found.labels.push(known ?? name);

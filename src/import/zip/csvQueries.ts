@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Fragment, fixedSql, instantText, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { type FieldName, fieldNames, fields } from '../../items/fields.ts';
+import { shownUrl } from '../../notifications/shownUrl.ts';
 import { Entry, ofItems, PAGE, type Place, type Reader } from '../exportQueries.ts';
 
 const nameOf = (id: string) => `(select u.name from users u where u.id = ${id})`;
@@ -105,7 +106,7 @@ export const webhookHeads = ['Address', 'Format', 'Events', 'Creator', 'Created'
 /** Reads webhooks without their secrets. */
 export function readWebhookCells(tx: Tx, workspaceId: number, after: number): Promise<readonly Entry[]> {
   return tx.any(sql.type(Entry)`
-    select h.id, json_build_array(h.url, h.format, array_to_string(h.kinds, ', '), ${fixedSql(nameOf('h.user_id'))}, ${fixedSql(at('h.created_at'))}, ${fixedSql(at('h.rests_since'))})::text as entry
+    select h.id, json_build_array(${shownUrl('h')}, h.format, array_to_string(h.kinds, ', '), ${fixedSql(nameOf('h.user_id'))}, ${fixedSql(at('h.created_at'))}, ${fixedSql(at('h.rests_since'))})::text as entry
     from webhooks h where h.workspace_id = ${workspaceId} and h.revoked_at is null and h.id > ${after} order by h.id limit ${PAGE}`);
 }
 

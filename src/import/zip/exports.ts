@@ -10,10 +10,11 @@ import type { Mail } from '../../mailer.ts';
 import type { Read, Write } from '../../operations/operation.ts';
 import { perform } from '../../operations/perform.ts';
 import { enqueue } from '../../queue/jobs.ts';
-import { Conflict, Forbidden } from '../../values/errors.ts';
+import { Conflict, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
 import {
   type DataExport,
+  deleteEarlier,
   deleteOwn,
   findExport,
   findMailed,
@@ -103,11 +104,9 @@ export function exportBytes(db: Db, caller: Caller, id: number, { blob }: OpenEx
   return readBlob(db.pool(), blob, { ...range, check });
 }
 
-/** The largest export. Its bytes count as files of the account, but are accepted beyond their quota. */
-const MOST_BYTES = 64 * 1024 ** 3;
-
-/** Does nothing for an export that is ready, deleted, or whose person may no longer have it. A crash leaves bytes that `prune` deletes. */
-export async function makeExport(db: Db, id: number, signal: AbortSignal): Promise<void> {
+/** Replaces the person's earlier exports. Does nothing for one that is ready, deleted, or whose person may no longer have it. A crash leaves
+ *  bytes that `prune` deletes. `filesQuotaBytes`: of the account; its exports may take as much again. */
+export async function makeExport(db: Db, id: number, filesQuotaBytes: number, signal: AbortSignal): Promise<void> {
   const found = await findExport(db.pool(), id);
   if (found?.state !== 'making') return;
   const { accountId, userId, workspaceIds } = found;
@@ -118,14 +117,18 @@ export async function makeExport(db: Db, id: number, signal: AbortSignal): Promi
   );
   const seen = isOwner ? await readScope(db.pool(), caller) : [];
   const workspaces = seen.filter((one) => workspaceIds.includes(one.id));
-  if (workspaces.length < workspaceIds.length) return setFailed(db.pool(), id);
-  const blob = await db.transaction((tx) =>
-    writeBlob(db, zipOf(tx, { accountId, userId, workspaces }, signal), {
-      accountId,
-      mostBytes: MOST_BYTES,
-      quotaBytes: Number.MAX_SAFE_INTEGER,
-    }),
-  );
+  if (workspaces.length < workspaceIds.length) return setFailed(db.pool(), id, 'access');
+  await deleteEarlier(db.pool(), { accountId, userId, id });
+  const blob = await db
+    .transaction((tx) => {
+      const limits = { accountId, mostBytes: 2 * filesQuotaBytes, quotaBytes: 2 * filesQuotaBytes };
+      return writeBlob(db, zipOf(tx, { accountId, userId, workspaces }, signal), limits);
+    })
+    .catch((error) => {
+      if (error instanceof InvalidRequest) return null;
+      throw error;
+    });
+  if (!blob) return setFailed(db.pool(), id, 'room');
   await db.transaction(async (tx) => {
     if (!(await setReady(tx, id, blob))) return;
     await keepBlob(tx, blob);

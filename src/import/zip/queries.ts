@@ -41,6 +41,8 @@ export async function insertExport(tx: Tx, { accountId, userId }: AccountPermit,
 const Made = z.object({
   id: z.number(),
   state: z.enum(['making', 'ready', 'failed']),
+  /** Of a failed one. */
+  reason: z.enum(['access', 'room']).nullable(),
   size: z.number().nullable(),
   workspaces: z.number(),
   createdAt: StoredInstant,
@@ -50,7 +52,7 @@ export type DataExport = z.infer<typeof Made>;
 
 export function listOwn(tx: Tx, { accountId, userId }: AccountPermit): Promise<readonly DataExport[]> {
   return tx.any(sql.type(Made)`
-    select l.id, l.state, l.size, cardinality(l.workspace_ids) as workspaces, l.created_at as "createdAt", ${linkMail} as mail
+    select l.id, l.state, l.reason, l.size, cardinality(l.workspace_ids) as workspaces, l.created_at as "createdAt", ${linkMail} as mail
     from data_exports l where l.account_id = ${accountId} and l.user_id = ${userId} order by l.id desc limit 20`);
 }
 
@@ -79,8 +81,13 @@ export async function setReady(tx: Tx, id: number, blob: { id: number; size: num
   return ready !== null;
 }
 
-export async function setFailed(tx: Tx, id: number): Promise<void> {
-  await tx.query(sql.unsafe`update data_exports set state = 'failed' where id = ${id} and state = 'making'`);
+export async function setFailed(tx: Tx, id: number, reason: 'access' | 'room'): Promise<void> {
+  await tx.query(sql.unsafe`update data_exports set state = 'failed', reason = ${reason} where id = ${id} and state = 'making'`);
+}
+
+/** One is kept for each person. */
+export async function deleteEarlier(tx: Tx, { accountId, userId, id }: { accountId: number; userId: number; id: number }): Promise<void> {
+  await tx.query(sql.unsafe`delete from data_exports where account_id = ${accountId} and user_id = ${userId} and id < ${id}`);
 }
 
 export async function deleteOwn(tx: Tx, { accountId, userId }: AccountPermit, id: number): Promise<void> {

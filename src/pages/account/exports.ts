@@ -15,24 +15,26 @@ import { problemBox, quantity, sizeWords } from '../frame/widgets.ts';
 const PATH = '/settings/account/exports';
 const BACK = '/settings/account#export';
 
-const states: Record<DataExport['state'], string> = {
-  making: 'In progress. Reload this page to see if it is ready.',
-  ready: 'Ready',
-  failed: 'The export failed, because you lost access to one of its workspaces. Start a new one.',
-};
+function stateOf({ state, reason, size }: DataExport): string {
+  if (state === 'making') return 'In progress. Reload this page to see if it is ready.';
+  if (state === 'ready') return size === null ? 'Ready' : `Ready, ${sizeWords(size)}`;
+  return reason === 'room'
+    ? 'The export failed, because the files and exports of this account take too much room. Delete files or exports, then start a new one.'
+    : 'The export failed, because you lost access to one of its workspaces. Start a new one.';
+}
 
 export function exportCard(request: PageRequest, { workspaces, made }: Exports, refusal?: Refusal): Content {
   const columns = [{ label: 'Started' }, { label: 'Contents' }, { label: 'State' }, { label: 'Actions', quiet: true }];
   const rows = made.map((one) => [
     ago(one.createdAt, clockOf(request)),
     quantity(one.workspaces, 'workspace'),
-    one.size === null ? states[one.state] : `${states[one.state]}, ${sizeWords(one.size)}`,
+    stateOf(one),
     html`${one.state === 'ready' && linkButton(`${request.basePath}${PATH}/${one.id}`, 'Download', { small: true, icon: 'download', attributes: html` download hx-boost="false"` })}${postForm(request, { action: `${PATH}/${one.id}/delete`, class: 'plain' }, button('Delete', { small: true }))}`,
   ]);
   const body = html`${problemBox(refusal?.problem)}<p class="hint">The zip file has all items and files of ${quantity(workspaces.length, 'workspace')}, as CSV and as a file to import. Items that you cannot see are left out.</p>
 ${rows.length > 0 && table({ caption: 'Exports', columns }, rows)}
 ${postForm(request, { action: PATH, once: true, class: 'plain' }, button('Start export', { icon: 'download' }))}
-<p class="hint">We email you when it is ready. It is deleted after ${KEPT_DAYS} days.</p>`;
+<p class="hint">We email you when it is ready. It is deleted after ${KEPT_DAYS} days, or when you start the next one.</p>`;
   return card('Export data', body, { id: 'export' });
 }
 

@@ -13,7 +13,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
-import { option, problemBox, zoneSelect } from '../frame/widgets.ts';
+import { option, problemBox, searchIn, zoneSelect } from '../frame/widgets.ts';
 import { answerPage, inviteCard, workspacesIn } from './invite.ts';
 import { linkMailRoutes, linkPage } from './linkMail.ts';
 import { confirmRoleChange, labels, PATH, roleSelect, stateOf } from './peopleParts.ts';
@@ -22,7 +22,7 @@ import { personRoutes } from './person.ts';
 const LONGEST_NAME = 200;
 
 async function showPeople(request: PageRequest, refused?: { refusal: Refusal; part: 'invite' | 'add' }): Promise<Answer> {
-  const name = (request.query.get('q') ?? '').trim().slice(0, LONGEST_NAME);
+  const name = searchIn(request.query.get('q'), LONGEST_NAME);
   const seen = await call(request, listPeople, { name });
   const forms = formsOf(request, labels, refused?.refusal);
   const problem = (part: string): Content => refused?.part === part && problemBox(refused.refusal.problem);

@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { visitor } from '../../access/caller.ts';
-import { turnOf } from '../../access/throttle/loopShare.ts';
+import { metered } from '../../access/throttle/loopShare.ts';
 import type { Config } from '../../config.ts';
 import { apart, cameAsPlainHttp, hasOwnHost, misdirected, useHttps } from '../../http/guard.ts';
 import { subjectOf } from '../../http/requestLog.ts';
@@ -17,8 +17,8 @@ import type { PageDeps } from './deps.ts';
 import { html } from './html.ts';
 import { installedFiles } from './installed.ts';
 import type { Page } from './layout.ts';
-import { letOthersRun, startCharging, stopCharging } from './loopTime.ts';
 import type { Answer, PageRequest, PageRoute, PrivateRoute } from './page.ts';
+import { letOthersRun } from './pieces.ts';
 import { fail, type Reader, readerOf, respond, show, signedOut, withFrame } from './respond.ts';
 import { serveAsset } from './serveAsset.ts';
 import { requestedPath } from './session.ts';
@@ -125,16 +125,16 @@ async function serve(ctx: Context, { route, sent }: Served, params: Record<strin
   try {
     reader = await readerOf(ctx, deps, route);
     ctx.state.caller = reader.session?.caller;
-    const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
-    await letOthersRun(ctx);
-    await respond(ctx, deps, answer, reader);
+    await metered(reader.session?.caller.owner, async () => {
+      const answer = await answerOf(ctx, { route, sent }, deps, checkedIds(params), reader);
+      await letOthersRun();
+      await respond(ctx, deps, answer, reader);
+    });
   } catch (error) {
     const fault = asAppError(error);
     // Without a database the layout shows no user data.
     const around = fault instanceof Unavailable ? reader : await withFrame(ctx, deps, reader).catch(() => reader);
     fail(ctx, deps, fault, around);
-  } finally {
-    stopCharging(ctx);
   }
 }
 
@@ -153,11 +153,7 @@ async function answerOf(
   if (route.uploads) return apart(ctx, uploaded(ctx, route, { ...asked, ...session }));
   const form = await checkedForm(ctx, deps, session.caller);
   const request = { ...asked, form, ...session };
-  if (ctx.method !== 'POST') {
-    await turnOf(session.user.id, () => !ctx.res.closed);
-    await startCharging(ctx, session.user.id);
-    return (await refusedPage(request, sent)) ?? route.handle(request);
-  }
+  if (ctx.method !== 'POST') return (await refusedPage(request, sent)) ?? route.handle(request);
   const trial = trying(request, route);
   const answer = questionOf(request) ?? (await once(trial ?? request, route.handle));
   return trial ? redirectToRefusal(trial, answer) : answer;

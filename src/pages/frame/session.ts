@@ -13,7 +13,6 @@ import { getSignedIn, type SignedIn } from '../../overviews/signedIn.ts';
 import { RateLimited } from '../../values/errors.ts';
 import type { PageDeps } from './deps.ts';
 import type { Form } from './forms.ts';
-import { waiting } from './loopTime.ts';
 import type { PublicRequest } from './page.ts';
 
 const presented = (ctx: Context, { companionCookie }: Config): SessionCaller[] =>
@@ -30,7 +29,7 @@ type Deps = Pick<PageDeps, 'config' | 'db' | 'identities' | 'limiter'>;
  *  (behaviour §13.14). Throws RateLimited. */
 export async function sessionOf(ctx: Context, { config, identities, limiter }: Deps): Promise<SessionCaller | null> {
   const caller = await identities.session(presented(ctx, config));
-  if (caller) await admit(limiter, `pages-of:${caller.personId}`);
+  if (caller) await admit(limiter, `pages-of:${caller.owner.userId}`);
   return caller;
 }
 
@@ -112,5 +111,5 @@ export async function call<Input, Output>(
 ): Promise<Output> {
   const wanted = () => !ctx.res.closed;
   const parsed = parseInput(operation.input, input, 'The form');
-  return outputOf(await waiting(ctx, () => perform(deps.db, caller, operation, parsed, { wanted })));
+  return outputOf(await perform(deps.db, caller, operation, parsed, { wanted }));
 }

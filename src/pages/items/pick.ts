@@ -8,6 +8,7 @@ import { clockOf } from '../frame/clock.ts';
 import { dayWords, shortDay, within } from '../frame/components/when.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
+import { searchIn } from '../frame/widgets.ts';
 import { typeLabel } from './fields.ts';
 import { linkWords } from './linkNames.ts';
 
@@ -31,7 +32,7 @@ async function showCandidates(request: PageRequest): Promise<Answer> {
 async function find(request: PageRequest): Promise<Answer> {
   const { params, query } = request;
   const workspaceId = Number(params.id);
-  const search = (query.get('q') ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, 300);
+  const search = searchIn(query.get('q'));
   const asked = (query.get('types') ?? '').split(',');
   const types = itemTypes.filter((type) => asked.includes(type));
   const found = await call(request, findTargets, { workspaceId, types, search });

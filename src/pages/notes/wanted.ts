@@ -1,6 +1,7 @@
 /** Folder, search and page of the list, kept in every URL. */
 
 import type { PageRequest } from '../frame/page.ts';
+import { searchIn } from '../frame/widgets.ts';
 
 export interface InList {
   folderId: number | null;
@@ -12,7 +13,7 @@ export function listPlaceOf({ query, form, ctx }: PageRequest): InList {
   // A refused folder form shows its folder.
   const folder = query.get('folder') ?? (ctx.path.includes('/folders/') ? form.text('folderId') : '');
   const page = Number(query.get('page') ?? 1);
-  return { folderId: /^\d{1,15}$/.test(folder) ? Number(folder) : null, search: (query.get('q') ?? '').slice(0, 300).trim(), page };
+  return { folderId: /^\d{1,15}$/.test(folder) ? Number(folder) : null, search: searchIn(query.get('q')), page };
 }
 
 /** The query of the view; '' for the default. */

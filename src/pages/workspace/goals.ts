@@ -10,7 +10,7 @@ import { icon } from '../frame/components/icon.ts';
 import { progressBar } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { inPieces } from '../frame/loopTime.ts';
+import { inPieces } from '../frame/pieces.ts';
 import { quantity } from '../frame/widgets.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
 import { typeSigns } from '../items/values.ts';
@@ -35,7 +35,7 @@ export async function goalsBody(page: GoalPage): Promise<Content> {
   const below = Map.groupBy(goals, ({ up }) => (up && shown.has(up.id) ? up.id : null));
   const row = listRow(page, allColumnsOf(page).toSpliced(1, 0, trend));
   const inside = cachedRows<GoalRow>(['goal', ...commonOf(page)], (goal) => insideOf(page, goal));
-  const parts = await inPieces(page.request.ctx, goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
+  const parts = await inPieces(goals, (goal) => [goal.id, { row: row(goal), inside: inside(goal) }] as const);
   const made = new Map(parts);
   const listed: Listed = (of, path) => below.get(of)?.map((goal) => goalOf(goal, valueAt(made, goal.id), listed, path)) ?? null;
   return html`${next !== null && notice('info', html`Only the first ${MOST_GOALS} goals are shown. <a href="${hrefOf(page, { view: 'list' })}">The list has all.</a>`)}

@@ -7,8 +7,8 @@ import { empty, notice } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
-import { inPieces } from '../frame/loopTime.ts';
 import type { PageRequest } from '../frame/page.ts';
+import { inPieces } from '../frame/pieces.ts';
 import { call } from '../frame/session.ts';
 import { itemDropForm } from './board.ts';
 import { isFiltered, type ListAddress, listInput } from './listAddress.ts';
@@ -41,7 +41,7 @@ export function timelineMeta({ tree, more }: TimelinePage): string {
 export async function timelineBody(page: TimelinePage): Promise<Pick<Page, 'body' | 'scripts' | 'sheets'>> {
   const { workspace, tree, address } = page;
   // Load the script for an empty timeline too: removing a filter may show rows that can be moved.
-  const lines = await inPieces(page.request.ctx, tree.lines, timelineLines(page));
+  const lines = await inPieces(tree.lines, timelineLines(page));
   const may = itemTypes.some((type) => mayWork(workspace, type, 'write'));
   return {
     scripts: may ? ['timeline'] : [],

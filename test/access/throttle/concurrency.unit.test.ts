@@ -9,13 +9,14 @@ import { suite } from '../../support/suite.ts';
 const test = suite(import.meta.url);
 
 const AT_ONCE = 4;
+const CONNECTIONS = 10;
 const newCaller = (): Caller => ({ kind: 'agent', hash: randomBytes(32) });
 
 /** Work that ends on request, and counts how much has started. */
 function pile(caller: Caller) {
   const begun: (() => void)[] = [];
   const add = (count: number) =>
-    Array.from({ length: count }, () => withSlot(caller, () => new Promise<void>((resolve) => begun.push(resolve))));
+    Array.from({ length: count }, () => withSlot(caller, CONNECTIONS, () => new Promise<void>((resolve) => begun.push(resolve))));
   const end = async (n: number) => {
     begun[n]!();
     await new Promise(setImmediate);
@@ -35,7 +36,7 @@ test('a credential runs four operations at once; the fifth waits for a free slot
 });
 
 test('all sessions of one user share four slots; each key has four of its own', async (t) => {
-  const session = () => pile({ kind: 'session', hash: randomBytes(32), personId: 7 });
+  const session = () => pile({ kind: 'session', hash: randomBytes(32), owner: { accountId: 1, userId: 7 } });
   const key = () => pile({ kind: 'key', hash: randomBytes(32) });
   const sessions = Array.from({ length: 12 }, session);
   const keys = [key(), key()];
@@ -48,7 +49,23 @@ test('all sessions of one user share four slots; each key has four of its own', 
   );
 });
 
-test('one credential never waits for another', async (t) => {
+test('with all keys, agents and sessions a person uses half of the connections, and an account all but one', async (t) => {
+  const pileOf = (userId: number, kind: 'key' | 'agent' | 'session') =>
+    pile({ kind, hash: randomBytes(32), owner: { accountId: 3, userId } });
+  const piles = [1, 2, 3].map((userId) => (['key', 'key', 'agent', 'session'] as const).map((kind) => pileOf(userId, kind)));
+  for (const { add } of piles.flat()) add(AT_ONCE);
+  await new Promise(setImmediate);
+  const begun = piles.map((ofPerson) => ofPerson.flatMap((one) => one.begun).length);
+  t.deepEqual(begun, [CONNECTIONS / 2, CONNECTIONS - 1 - CONNECTIONS / 2, 0]);
+  const foreign = pile({ kind: 'agent', hash: randomBytes(32), owner: { accountId: 4, userId: 9 } });
+  foreign.add(1);
+  await new Promise(setImmediate);
+  t.is(foreign.begun.length, 1);
+  await piles[0]![0]!.end(0);
+  t.is(piles.flat().flatMap((one) => one.begun).length, CONNECTIONS);
+});
+
+test('one credential never waits for another of another person', async (t) => {
   pile(newCaller()).add(2 * AT_ONCE);
   const other = pile(newCaller());
   other.add(1);
@@ -87,9 +104,9 @@ test('answers over the limit wait for a slot, too', async (t) => {
 
 test('failed work frees its slot', async (t) => {
   const caller = newCaller();
-  const failing = Array.from({ length: 3 * AT_ONCE }, () => withSlot(caller, () => Promise.reject(new Error('No.'))));
+  const failing = Array.from({ length: 3 * AT_ONCE }, () => withSlot(caller, CONNECTIONS, () => Promise.reject(new Error('No.'))));
   for (const each of failing) await t.throwsAsync(each, { message: 'No.' });
-  t.is(await withSlot(caller, async () => 'done'), 'done');
+  t.is(await withSlot(caller, CONNECTIONS, async () => 'done'), 'done');
 });
 
 test('work whose client has disconnected is not started when its slot is free', async (t) => {
@@ -100,6 +117,7 @@ test('work whose client has disconnected is not started when its slot is free', 
   let begun = false;
   const late = withSlot(
     caller,
+    CONNECTIONS,
     async () => {
       begun = true;
     },
@@ -118,9 +136,9 @@ test('work whose slot is free only after ten seconds, when its request has been 
   const { add, end } = pile(caller);
   const all = add(AT_ONCE);
   let begun = 0;
-  const late = withSlot(caller, async () => ++begun);
+  const late = withSlot(caller, CONNECTIONS, async () => ++begun);
   passTime(2_000);
-  const inTime = withSlot(caller, async () => ++begun);
+  const inTime = withSlot(caller, CONNECTIONS, async () => ++begun);
   passTime(8_500);
   await end(0);
   await t.throwsAsync(late, { instanceOf: Unavailable });

@@ -394,3 +394,21 @@ test('a file cut anywhere is refused or read up to the cut, never with a row tha
   }
   t.pass();
 });
+
+test('boards with very many or very long names, and cards with very many values, are refused or cut in linear time', async (t) => {
+  const board = (parts: object) => JSON.stringify({ lists: [], cards: [{ id: 'c', name: 'Card', idList: 'l0' }], ...parts });
+  const lists = Array.from({ length: 10_001 }, (_, n) => ({ id: `l${n}`, name: 'List' }));
+  t.is(await refusal('trello', board({ lists })), 'The board has more than 10,000 lists. Split it.');
+  const { planned } = await readAll('trello', opened(board({ lists: [{ id: 'l0', name: 'x'.repeat(1_000_000) }] })));
+  t.is(planned.length, 1);
+  const customFields = [{ id: 'f', name: 'Shape', options: [] }];
+  const customFieldItems = Array.from({ length: 50_000 }, () => ({ idCustomField: 'f', value: { text: 'round' } }));
+  const many = board({ customFields, cards: [{ id: 'c', name: 'Card', customFieldItems }] });
+  t.is(await refusal('trello', many), 'read');
+});
+
+test('more dependencies than fit into memory are refused', async (t) => {
+  const names = Array.from({ length: 200 }, (_, n) => `K-${n}`).join(';');
+  const rows = Array.from({ length: 6_000 }, (_, n) => `K-${n},Title,${names}`).join('\n');
+  t.is(await refusal('csv', `id,title,blocked by\n${rows}`), 'The file has more dependencies than can be read at once. Split it.');
+});

@@ -243,9 +243,9 @@ test('simultaneous uploads never exceed 50 files of an item', async (t) => {
   );
   const token = await tokenOf(ana!, 'full');
   const sent = await Promise.all(Array.from({ length: 4 }, () => add(ana!, { ref: 'full', token })));
-  t.deepEqual(sent.map(({ status }) => status).sort(), [200, 200, 400, 400]);
+  t.deepEqual(sent.map(({ status }) => status).sort(), [200, 200, 409, 409]);
   t.is((await rows(`select from item_files where item_id = $1`, [item])).length, 50);
-  for (const { status, error } of sent) if (status === 400) t.regex(error, /at most 50 files; remove one first/);
+  for (const { status, error } of sent) if (status === 409) t.regex(error, /at most 50 files. Remove one first/);
 });
 
 test('a token that is missing, wrong or behind the file is refused before the file is stored', async (t) => {

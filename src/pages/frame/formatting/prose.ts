@@ -1,8 +1,8 @@
 /** The Markdown texts of a page: formatted, or unformatted with a link that formats one (behaviour §18.4, §18.15). */
 import { hash } from 'node:crypto';
+import { unmetered } from '../../../values/meter.ts';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import { Html, html } from '../html.ts';
-import { waiting } from '../loopTime.ts';
 import type { PageRequest } from '../page.ts';
 import { format } from './format.ts';
 
@@ -16,12 +16,12 @@ interface Page {
   texts: readonly (string | null | undefined)[];
 }
 
-export async function proseOf({ ctx, user, query, basePath }: PageRequest, { at, texts, ...page }: Page): Promise<Prose> {
+export async function proseOf({ user, query, basePath }: PageRequest, { at, texts, ...page }: Page): Promise<Prose> {
   const links = { ...page.links, files: basePath };
   const asked = query.get(PARAMETER);
   const wanted = [...new Set(texts)].flatMap((text) => text || []);
   const unformatted = wanted.map((text) => ({ text, budget: asked === idOf(text) ? 'asked' : 'usual' }) as const);
-  const made = await waiting(ctx, () => format(String(user.id), links, unformatted));
+  const made = await unmetered(format(String(user.id), links, unformatted));
   const formatted = new Map(wanted.map((text, n) => [text, made[n]]));
   return (text) => {
     const found = formatted.get(text);

@@ -1,0 +1,7 @@
+import { type Fragment, fixedSql } from '../database/db.ts';
+
+/** SQL of a webhook's URL as people see it. Who has the whole URL of a chat can write to it, so only its host and end are shown.
+ *  `row`: SQL of the webhook's row. */
+export const shownUrl = (row: string): Fragment =>
+  fixedSql(`case ${row}.format when 'stint' then ${row}.url
+    else substring(${row}.url from '^[a-z]+://[^/]+/') || '…' || right(${row}.url, 4) end`);
