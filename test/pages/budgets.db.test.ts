@@ -110,8 +110,8 @@ test('page requests of a user beyond their share of the event loop wait while ot
     t.is((await visitor.go(list)).status, 200);
     order.push(name);
   };
-  // Others keep the loop busy.
-  charge(0, 60_000);
+  // Others use the loop, too.
+  charge(0, 1);
   charge(bulk.userId, 700);
   await Promise.all([visit('ana', ana), visit('other', other)]);
   t.deepEqual(order, ['other', 'ana']);

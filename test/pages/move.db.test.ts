@@ -1,5 +1,6 @@
 /** Moving items to another workspace on pages without script (behaviour §42). move.browser.test.ts covers the bar of selected items. */
 import { fileDatabase } from '../support/database.ts';
+import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn, type Visitor } from '../support/visitor.ts';
 import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
@@ -60,6 +61,28 @@ test('the item’s menu leads to a preview that names all losses; confirming mov
   t.true(ana.at.path.startsWith(`${there()}/items/${work.refs.id('boat')}`), ana.at.path);
   for (const said of ['Paint the boat', '2 tasks moved', 'moved this task here from Apollo']) t.true(ana.at.text.includes(said), said);
   t.true((await ana.go(item('hull'))).path.startsWith(`${there()}/items/${work.refs.id('hull')}`), 'the old address leads here');
+});
+
+test('a preview of very many losses shows 500 lines and counts the others', async (t) => {
+  const fixtures = new Fixtures(database.url);
+  t.teardown(() => fixtures.close());
+  const tasks = async (title: string, count: number): Promise<number[]> => {
+    const made = await fixtures.sql(
+      `insert into items (account_id, workspace_id, type, title, description, status, status_key)
+       select account_id, id, 'task', $2 || n, '', 'planned', 'planned' from workspaces, generate_series(1, $3::int) n where id = $1 returning id`,
+      [work.refs.id('apollo'), title, count],
+    );
+    return made.map(({ id }) => Number(id));
+  };
+  const [waiting, blockers] = [await tasks('Waits ', 11), await tasks('Blocks ', 50)];
+  await fixtures.sql(
+    `insert into item_dependencies (account_id, workspace_id, item_id, blocker_id)
+     select account_id, workspace_id, id, blocker from items, unnest($2::bigint[]) blocker where id = any($1)`,
+    [waiting, blockers],
+  );
+  await ana.go(`${at()}/move?${waiting.map((id) => `ids=${id}`).join('&')}&to=${work.refs.id('hermes')}`);
+  t.is(ana.at.text.match(/Blocked by: #/g)?.length, 500);
+  t.true(ana.at.text.includes('And 50 more lines.'));
 });
 
 test('a preview says that nothing is lost, and a second submission changes nothing', async (t) => {

@@ -1,16 +1,16 @@
-/** One user's work may take half of an idle event loop, and a tenth of a busy one (behaviour §13.15). Above that and an allowance, the user
- *  waits. */
+/** While others use the event loop too, one user's work may take half of it in short steps, and a tenth in long ones (behaviour §13.15). Above
+ *  that and an allowance, the user waits. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { RateLimited, Unavailable } from '../../values/errors.ts';
 import { meteredBy, threadMs } from '../../values/meter.ts';
 import type { Owner } from '../caller.ts';
 
-/** Milliseconds of debt for each millisecond of work. */
-const PRICE = { idle: 1, busy: 9 };
-/** The loop is busy if all users' work has taken half of it, averaged over about this time. */
-const LOAD_MS = 10_000;
-const BUSY = 0.5;
-/** Debt that a user may have before they wait. Equals a third of a second of work when the loop is busy. */
+/** Milliseconds of debt for each millisecond of work. Others notice long steps, because they wait for their end. */
+const PRICE = { shortStep: 1, longStep: 9 };
+const LONG_STEP_MS = 30;
+/** A user is alone if no other one has been charged for this time. */
+const ALONE_MS = 2_000;
+/** Debt that a user may have before they wait. Equals a third of a second of long steps. */
 const ALLOWANCE_MS = 3_000;
 /** Charged in advance after a wait, so that many requests of one user do not start together. */
 const EXPECTED_MS = 10;
@@ -38,7 +38,7 @@ export async function awaitOwnTurn(userId: number): Promise<void> {
  *  longer `wanted`. */
 export async function turnOf(userId: number, wanted = () => true, mostWaitMs = MOST_WAIT_MS): Promise<void> {
   const asked = performance.now();
-  const wait = () => (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS - performance.now();
+  const wait = () => (isAlone(userId) ? 0 : (owedUntil.get(userId) ?? 0) - ALLOWANCE_MS - performance.now());
   let waited = false;
   for (let left = wait(); left > 0 && wanted(); left = wait()) {
     if (performance.now() - asked + left > mostWaitMs)
@@ -51,19 +51,25 @@ export async function turnOf(userId: number, wanted = () => true, mostWaitMs = M
   if (waited) charge(userId, EXPECTED_MS);
 }
 
-/** Milliseconds of all users' work, fading over LOAD_MS. */
-const load = { ms: 0, at: 0 };
+function debtOf(ms: number): number {
+  const { shortStep, longStep } = PRICE;
+  return ms * (shortStep + (longStep - shortStep) * Math.min(1, ms / LONG_STEP_MS));
+}
 
-function priceAfter(ms: number, now: number): number {
-  load.ms = load.ms * Math.exp((load.at - now) / LOAD_MS) + ms;
-  load.at = now;
-  return load.ms > BUSY * LOAD_MS ? PRICE.busy : PRICE.idle;
+/** The user charged last, and when; and when another one was. */
+const last = { userId: 0, at: Number.NEGATIVE_INFINITY, otherAt: Number.NEGATIVE_INFINITY };
+
+function isAlone(userId: number): boolean {
+  const otherAt = userId === last.userId ? last.otherAt : last.at;
+  return performance.now() - otherAt > ALONE_MS;
 }
 
 export function charge(userId: number, ms: number): void {
   const now = performance.now();
+  if (userId !== last.userId) Object.assign(last, { userId, otherAt: last.at });
+  last.at = now;
   if (owedUntil.size >= MOST_KNOWN) for (const [id, until] of owedUntil) if (until < now) owedUntil.delete(id);
-  const owed = Math.max(now, owedUntil.get(userId) ?? 0) + ms * priceAfter(ms, now);
+  const owed = Math.max(now, owedUntil.get(userId) ?? 0) + debtOf(ms);
   owedUntil.set(userId, Math.min(owed, now + ALLOWANCE_MS + MOST_OWED_MS));
 }
 

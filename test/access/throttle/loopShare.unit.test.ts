@@ -30,16 +30,29 @@ const use = (ms: number) => {
   for (const end = threadMs() + ms; threadMs() < end; );
 };
 
-test('while the loop is mostly idle, work costs its own time; while it is busy, nine times as much', async (t) => {
-  charge(20, 2_500);
+/** Somebody else uses the loop, too. */
+const besides = () => charge(98, 1);
+
+test('short steps cost their own time, long ones nine times as much', async (t) => {
+  besides();
+  for (let n = 0; n < 2_000; n++) charge(20, 1);
   t.false(await isWaiting(20));
-  charge(98, 60_000);
-  charge(21, 400);
+  besides();
+  for (let n = 0; n < 14; n++) charge(21, 30);
   t.true(await isWaiting(21));
 });
 
+test('a user who is alone does not wait, until others come', async (t) => {
+  passTime(10_000);
+  charge(28, 60_000);
+  t.false(await isWaiting(28));
+  besides();
+  charge(28, 1_000);
+  t.true(await isWaiting(28));
+});
+
 test('each step between waits is charged, however long; the waits and the steps of others are not', async (t) => {
-  charge(98, 60_000);
+  besides();
   const owner = (userId: number) => ({ accountId: 1, userId });
   let freed = () => {};
   const free = new Promise<void>((resolve) => {
@@ -63,7 +76,7 @@ test('each step between waits is charged, however long; the waits and the steps 
 });
 
 test('a step that ends in a wait of another kind is charged to its end only, and inner work to its own payer', async (t) => {
-  charge(98, 60_000);
+  besides();
   const owner = (userId: number) => ({ accountId: 1, userId });
   const idle = metered(owner(24), () => nextTurn());
   await nextTurn();
@@ -78,7 +91,7 @@ test('a step that ends in a wait of another kind is charged to its end only, and
 });
 
 test("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
-  charge(98, 60_000);
+  besides();
   const order: string[] = [];
   const work = (name: string) => () => void order.push(name);
   charge(1, 300);
@@ -89,7 +102,7 @@ test("saturation: a few expensive requests run at once; further ones wait, and o
 });
 
 test('saturation: waiting requests of one user start one at a time', async (t) => {
-  charge(98, 60_000);
+  besides();
   charge(4, 340);
   let begun = 0;
   const all = [1, 2, 3].map(() => turnOf(4).then(() => begun++));
@@ -100,7 +113,7 @@ test('saturation: waiting requests of one user start one at a time', async (t) =
 });
 
 test('saturation: failed work counts, and work whose client has disconnected is not started', async (t) => {
-  charge(98, 60_000);
+  besides();
   const costly = () => {
     use(400);
     throw new Error('refused');
@@ -121,7 +134,9 @@ test('saturation: failed work counts, and work whose client has disconnected is 
 });
 
 test('saturation: the next request runs however expensive the last one was; beyond a limit, the last requests are refused', async (t) => {
-  charge(98, 60_000);
+  besides();
+  const others = setInterval(() => charge(98, 100), 200);
+  t.teardown(() => clearInterval(others));
   charge(5, 60_000);
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => turnOf(5)));
   t.true(outcomes.some(({ status }) => status === 'fulfilled'));
@@ -131,7 +146,7 @@ test('saturation: the next request runs however expensive the last one was; beyo
 });
 
 test('saturation: expensive requests of one user that are ready together start in different turns of the event loop', async (t) => {
-  charge(98, 60_000);
+  besides();
   let turns = 0;
   let counting = true;
   const count = () => {
@@ -151,7 +166,7 @@ test('saturation: a user who has sent nothing expensive for an hour has no large
   charge(8, 100);
   passTime(3_600_000);
   for (const userId of [8, 9]) {
-    charge(98, 60_000);
+    besides();
     charge(userId, 300);
     t.false(await isWaiting(userId));
     charge(userId, 100);
