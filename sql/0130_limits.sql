@@ -6,7 +6,7 @@ create function keep_limit() returns trigger language plpgsql as $$
 declare
   counted bigint;
 begin
-  -- A restored account may have more, from before there was a limit.
+  -- An exported account may have rows that exceeded a limit before it existed.
   if current_setting('stint.restoring', true) = 'on' then
     return null;
   end if;

@@ -1,6 +1,6 @@
-import { waitingForConnections } from './access/throttle/concurrency.ts';
 import './start/requireNode.js';
 import { createServer } from 'node:http';
+import { waitingForConnections } from './access/throttle/concurrency.ts';
 import { makeApp } from './app.ts';
 import { configOrExit, configWarnings } from './config.ts';
 import { nameConnections } from './database/connections.ts';

@@ -283,7 +283,7 @@ export async function readFolders(tx: Tx, userIds: number[]) {
   return tx.any(sql.type(Folder)`select id, user_id, name from note_folders where user_id = any(${sql.array(userIds, 'int8')})`);
 }
 
-/** For the rest of the transaction: an exported account may be above a limit, from before there was one (behaviour §13.18). */
+/** For the rest of the transaction: an exported account may have rows that exceeded a limit before it existed (behaviour §13.18). */
 export async function allowBeyondLimits(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`set local stint.restoring = 'on'`);
 }

@@ -1,5 +1,5 @@
-/** How many of a collection its owner may have (behaviour §13.18). Triggers refuse more (sql/0130_limits.sql); a test compares both. What
- *  lies above a limit, from before there was one, stays and can be changed. */
+/** How many of a collection its owner may have (behaviour §13.18). Triggers refuse more (sql/0130_limits.sql); a test compares both. Rows
+ *  that exceeded a limit before it existed stay and can be changed. */
 import { Conflict } from '../values/errors.ts';
 
 interface Limit {

@@ -4,6 +4,8 @@ import { type LimitName, limitReached } from './limits.ts';
 
 const mebibytes = (bytes: string) => `${(Math.ceil((Number(bytes) / 1024 / 1024) * 10) / 10).toFixed(1)} MiB`;
 
+const refuseCharacter = () => new InvalidRequest([], 'The text contains a character that cannot be stored. Remove it.');
+
 /** Messages for database errors (0004_items.sql, 0032_note_quotas.sql and 0130_limits.sql in sql raise the ST codes). */
 const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST001: () => new InvalidRequest(['fields'], 'a link points at an item of the wrong type; read that item again.'),
@@ -14,9 +16,8 @@ const refusals: Record<string, (field: string, detail: string) => AppError> = {
   ST005: (_, used) =>
     new InvalidRequest([], `The files of your notes take ${mebibytes(used)} of the allowed 500 MiB. Delete some, then try again.`),
   ST006: (name) => limitReached(name as LimitName),
-  // A NUL character.
-  '22021': () => new InvalidRequest([], 'The text contains a character that cannot be stored. Remove it.'),
-  '22P05': () => new InvalidRequest([], 'The text contains a character that cannot be stored. Remove it.'),
+  '22021': refuseCharacter,
+  '22P05': refuseCharacter,
   '55P03': () => new Unavailable('Another request is changing the same data. Wait a moment, then try again.', 1),
 };
 

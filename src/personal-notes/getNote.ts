@@ -1,7 +1,7 @@
 /** svc_personal_notes_get: an unprotected note of the caller, unchanged. */
 import { z } from 'zod';
 import type { Read } from '../operations/operation.ts';
-import { Id, Text } from '../values/text.ts';
+import { AfterId, Id, Text } from '../values/text.ts';
 import { type NoteSummary, type NoteWithHtml, readNote, readNotes } from './queries.ts';
 import { FolderId } from './schema.ts';
 
@@ -14,12 +14,11 @@ export const getNote: Read<z.infer<typeof GetNoteInput>, NoteWithHtml> = {
 };
 
 /** svc_personal_notes_list: the caller's notes by id, and their folders. */
-const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
 const ListNotesInput = z.strictObject({
   folderId: FolderId.optional(),
   search: Text(1, 300).optional().meta({ description: 'Part of the text, ignoring case' }),
-  afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the previous page' }),
+  afterId: AfterId.meta({ description: 'nextAfterId of the previous page' }),
   limit: z.int(aPage).min(1, aPage).max(100, aPage).default(50),
 });
 

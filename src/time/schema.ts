@@ -1,6 +1,7 @@
 /** Time entries as stored and in responses (behaviour §9.4). Days are UTC. */
 import { z } from 'zod';
 import { addDays, CalendarDate, type DayRange, daysBetween, monthRange, StoredInstant, weekRange } from '../values/dates.ts';
+import { AfterId } from '../values/text.ts';
 import { takeTime } from './lineTimes.ts';
 
 export const EntryRow = z.object({
@@ -93,15 +94,13 @@ export const periods = ['day', 'week', 'month', 'upcoming'] as const;
 const MAX_DAYS = 366;
 export const UPCOMING_DAYS = 90;
 
-const fromZero = 'give a whole number from 0 up';
-
 export const MyTimeArguments = z
   .strictObject({
     period: z.enum(periods, `give one of ${periods.join(', ')}`).optional(),
     date: CalendarDate.optional(),
     from: CalendarDate.optional(),
     to: CalendarDate.optional(),
-    afterId: z.int(fromZero).min(0, fromZero).default(0),
+    afterId: AfterId,
   })
   .check(({ value, issues }) => {
     const { period, date, from, to } = value;

@@ -108,6 +108,10 @@ export const Id = z
   .refine(isId, 'give an id: a whole number from 1 to 9007199254740991')
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
+const fromZero = 'give a whole number from 0 up';
+/** The id of the last row of the previous page, 0 for the first page. */
+export const AfterId = z.int(fromZero).min(0, fromZero).default(0);
+
 export function isUuid(text: string): boolean {
   return uuidShape.test(text);
 }

@@ -14,8 +14,6 @@ export const View = z.object({
 });
 export type View = z.infer<typeof View>;
 
-/** Per user and workspace. */
-
 export const ViewName = Label(80);
 export const ViewQuery = z
   .string('give the address of a list')

@@ -1,5 +1,4 @@
 /** The checks that `perform` adds to every operation. */
-
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type Caller, permitOutside } from '../../src/access/caller.ts';
@@ -45,10 +44,6 @@ test('a user who has used up their share of the event loop waits for their write
   // Others use the loop, too.
   charge(0, 1);
   charge(7, 400);
-  await Promise.all([
-    perform(db, callerOf(7), write('expensive user'), {}),
-    perform(db, callerOf(8), write('other user'), {}),
-    perform(db, callerOf(9), write('third user'), {}),
-  ]);
-  t.is(order.at(-1), 'expensive user');
+  await Promise.all([perform(db, callerOf(7), write('expensive user'), {}), perform(db, callerOf(8), write('other user'), {})]);
+  t.deepEqual(order, ['other user', 'expensive user']);
 });

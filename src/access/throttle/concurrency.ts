@@ -37,7 +37,7 @@ export class Slots {
   hasRoom(line: string): boolean {
     const waiting = this.#lines.get(line)?.length ?? 0;
     if (waiting >= this.#limits.mostInLine) return false;
-    return this.#waiting() < this.#limits.mostWaiting || (waiting === 0 && (this.#longest()?.length ?? 0) > 1);
+    return this.waiting < this.#limits.mostWaiting || (waiting === 0 && (this.#longest()?.length ?? 0) > 1);
   }
 
   /** Rejects with `refusal()` if there is no room, or if another line takes its place. */
@@ -59,7 +59,7 @@ export class Slots {
 
   async #wait(line: string): Promise<void> {
     if (!this.hasRoom(line)) throw this.#limits.refusal();
-    if (this.#waiting() >= this.#limits.mostWaiting) this.#longest()?.pop()?.refuse(this.#limits.refusal());
+    if (this.waiting >= this.#limits.mostWaiting) this.#longest()?.pop()?.refuse(this.#limits.refusal());
     return new Promise((start, refuse) => {
       const waiting = this.#lines.get(line) ?? [];
       waiting.push({ start, refuse });
@@ -84,11 +84,10 @@ export class Slots {
     return next;
   }
 
+  /** Work that waits, in all lines. */
   get waiting(): number {
-    return this.#waiting();
+    return this.#lines.values().reduce((sum, { length }) => sum + length, 0);
   }
-
-  #waiting = () => this.#lines.values().reduce((sum, { length }) => sum + length, 0);
 
   #longest(): Waiting[] | undefined {
     return [...this.#lines.values()].reduce<Waiting[] | undefined>(
@@ -102,30 +101,29 @@ export const MOST_AT_ONCE = 4;
 /** After this time the request has been answered with 503 (behaviour §13.1): a write must not run afterwards. */
 const MOST_WAIT_MS = 10_000;
 
-const ACCOUNT = 'account ';
+/** Slots in use. */
+const byCredential = new Map<string, Slots>();
+const byPerson = new Map<number, Slots>();
+const byAccount = new Map<number, Slots>();
 
-/** Those in use. */
-const slotsInUse = new Map<string, Slots>();
-
-function slotsOf(who: string, concurrent: number): Slots {
-  const slots = slotsInUse.get(who) ?? new Slots({ concurrent, onIdle: () => slotsInUse.delete(who) });
-  slotsInUse.set(who, slots);
+function slotsOf<Key>(inUse: Map<Key, Slots>, key: Key, concurrent: number): Slots {
+  const slots = inUse.get(key) ?? new Slots({ concurrent, onIdle: () => inUse.delete(key) });
+  inUse.set(key, slots);
   return slots;
 }
 
 /** All sessions of a person together count as one credential. */
 const ofCredential = ({ kind, hash, owner }: KeyHolder): Slots =>
-  slotsOf(kind === 'session' && owner ? `sessions of ${owner.userId}` : hash.toString('latin1'), MOST_AT_ONCE);
+  slotsOf(byCredential, kind === 'session' && owner ? `person ${owner.userId}` : hash.toString('latin1'), MOST_AT_ONCE);
 
 /** Of a process's connections, a person may use half with all their credentials, and an account all but one. */
 const ofOwner = ({ accountId, userId }: Owner, connections: number): Slots[] => [
-  slotsOf(`person ${userId}`, Math.max(1, Math.floor(connections / 2))),
-  slotsOf(`${ACCOUNT}${accountId}`, Math.max(1, connections - 1)),
+  slotsOf(byPerson, userId, Math.max(1, Math.floor(connections / 2))),
+  slotsOf(byAccount, accountId, Math.max(1, connections - 1)),
 ];
 
-/** Operations that would use a connection if their account did not use all that it may. */
-export const waitingForConnections = (): number =>
-  [...slotsInUse].reduce((sum, [who, { waiting }]) => sum + (who.startsWith(ACCOUNT) ? waiting : 0), 0);
+/** Operations that wait because their account already uses all the connections that it may use. */
+export const waitingForConnections = (): number => byAccount.values().reduce((sum, { waiting }) => sum + waiting, 0);
 
 /** Throws Unavailable if it waits too long or the work is no longer `wanted`. Callers without a credential have other limits.
  *  `connections`: of the process to the database. */

@@ -77,22 +77,14 @@ export function charge(userId: number, ms: number): void {
 export const metered = <T>(owner: Owner | undefined, work: () => Promise<T>): Promise<T> =>
   owner ? meteredBy({ charge: (ms) => charge(owner.userId, ms), turn: () => awaitOwnTurn(owner.userId) }, work) : work();
 
-/** Charges the user for the time that the work takes. */
-function runCharged<T>(userId: number, work: () => T): T {
+/** Runs one piece of long work and charges it. Lets the event loop serve other requests before and after. */
+export async function runPiece<T>(userId: number, work: () => T): Promise<T> {
+  await nextTurn();
   const started = threadMs();
   try {
     return work();
   } finally {
     charge(userId, threadMs() - started);
-  }
-}
-
-/** Runs one piece of long work and charges it. Lets the event loop serve other requests before and after. */
-export async function runPiece<T>(userId: number, work: () => T): Promise<T> {
-  await nextTurn();
-  try {
-    return runCharged(userId, work);
-  } finally {
     await nextTurn();
   }
 }

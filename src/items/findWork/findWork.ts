@@ -7,7 +7,7 @@ import { JsonText } from '../../operations/json.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate, dueWindow, dueWindows, todayIn } from '../../values/dates.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
-import { Id, Text } from '../../values/text.ts';
+import { AfterId, Id, Text } from '../../values/text.ts';
 import { LabelName } from '../../workspaces/labelSchema.ts';
 import { closedStatuses, statuses } from '../../workspaces/statuses.ts';
 import { readLabelsNamed } from '../relationQueries.ts';
@@ -17,7 +17,6 @@ import { type FoundWork, type GroupedWork, type NamedItems, readClock, readGroup
 import { hasTooManyPhrases, MOST_PHRASES } from './searchPhrases.ts';
 import { WorkRow } from './workRowQueries.ts';
 
-const fromZero = 'give a whole number from 0 up';
 const aPage = 'give a whole number from 1 to 100';
 /** Agents can't access goals (behaviour §3.8). */
 const types = ['task', 'requirement', 'release', 'milestone'] as const;
@@ -54,7 +53,7 @@ const Input = z
     dueWindow: z.enum(dueWindows).optional().meta({ description: 'Weeks run Monday to Sunday' }),
     dueFrom: CalendarDate.optional(),
     dueTo: CalendarDate.optional(),
-    afterId: z.int(fromZero).min(0, fromZero).default(0).meta({ description: 'nextAfterId of the previous page' }),
+    afterId: AfterId.meta({ description: 'nextAfterId of the previous page' }),
     fields: z
       .array(z.string().refine((name) => columns.includes(name), `give properties of a row: ${columns.join(', ')}`))
       .min(1, 'name at least one')
