@@ -6,11 +6,13 @@ import { attacks } from './attacks.ts';
 import { compareRefusals } from './equalTimes.ts';
 import { measure, printTable, type Row } from './measure.ts';
 import { makeStage } from './stage.ts';
+import { measureTurns } from './turns/measureTurns.ts';
 
 const names = process.argv.slice(2);
 const wanted = (name: string) => names.length === 0 || names.includes(name);
 const chosen = Object.keys(attacks).filter(wanted);
-if (names.length > chosen.length + Number(names.includes('equalTimes'))) throw new Error('There is no such attack.');
+const beside = ['equalTimes', 'turns'];
+if (names.length > chosen.length + beside.filter((name) => names.includes(name)).length) throw new Error('There is no such attack.');
 
 const clean = await asDeployed();
 const postgres = await startDisposable();
@@ -27,6 +29,8 @@ try {
   printTable(rows);
   broken ||= rows.some(({ faults }) => faults.length > 0);
   if (wanted('equalTimes')) broken = !(await compareRefusals(stage)) || broken;
+  // The last one: it fills every collection of the attacker.
+  if (wanted('turns')) broken = !(await measureTurns(stage, process.env.TURNS)) || broken;
   await stage.end();
 } finally {
   await postgres.stop();

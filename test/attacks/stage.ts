@@ -98,6 +98,14 @@ export async function makeStage(bench: Bench) {
       await answered(`${baseUrl}/readyz`);
       return { baseUrl, port, process };
     },
+    async startWorker() {
+      const settings = { DATABASE_URL: databaseUrl, BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
+      const worker = spawnNode([...memoryOf.worker, '--import=./test/attacks/turns.js', 'workers/index.ts'], {
+        env: { ...settings, NODE_ENV: 'production', LOG_LEVEL: 'info' },
+      });
+      await worker.log({ msg: 'listening' });
+      return worker;
+    },
     end: () => fixtures.close(),
   };
 }

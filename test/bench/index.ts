@@ -12,13 +12,14 @@ import { live } from './live.ts';
 import { long } from './long.ts';
 import { mcp } from './mcp.ts';
 import type { Goal } from './measure.ts';
+import { ordinary } from './ordinary.ts';
 import { pages } from './pages.ts';
 import { rest } from './rest.ts';
 import { rows } from './rows.ts';
 import { upgrade } from './upgrade.ts';
 
 type Benchmark = (bench: Bench) => Promise<Goal[]>;
-const usual: Record<string, Benchmark> = { rest, mcp, jobs, forecast, 'what-if': whatIf, agents, pages, live, feel };
+const usual: Record<string, Benchmark> = { rest, mcp, jobs, forecast, 'what-if': whatIf, agents, pages, live, ordinary, feel };
 /** These take an hour or gigabytes: only by name, or quickly. */
 const costly: Record<string, Benchmark> = { imports, rows, long, upgrade };
 const all = { ...usual, ...costly };

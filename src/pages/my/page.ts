@@ -33,12 +33,12 @@ export async function showMy(request: PageRequest, refusal?: Refusal, refused?: 
       ...{ before: `${at(request)}?week=${addDays(monday, -7)}`, now: at(request), after: `${at(request)}?week=${addDays(monday, 7)}` },
     }),
     body: html`<div class="my"><div class="left">${(mayAnywhere(data, 'time') || mayAnywhere(data, 'plans')) && lineForm(request, refused?.line ?? emptyLine(request, `/my?week=${monday}`))}
-<div id="work">${days(shown)}</div></div>
+<div id="work">${await days(shown)}</div></div>
 <div class="right" id="beside">${strip(shown)}${forms(shown, refusal)}</div></div>`,
   };
 }
 
-function days(shown: MyContext): Content {
+async function days(shown: MyContext): Promise<Content> {
   const { entries, blocks } = shown.data;
   if (entries.length || blocks.length) return weekDays(shown);
   return empty({

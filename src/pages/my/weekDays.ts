@@ -9,6 +9,7 @@ import { icon } from '../frame/components/icon.ts';
 import { badge } from '../frame/components/marks.ts';
 import { dayWords, fullDay, hours, longDay, momentWithin, timeWords, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
+import { inPieces } from '../frame/pieces.ts';
 import { changes, moves } from './blocks.ts';
 import { blockAnchor, entryAnchor, type MyContext, type MyData, workLink } from './landing.ts';
 
@@ -35,36 +36,44 @@ function placeOf({ startedAt, endedAt, date }: EarlierEntry, clock: Clock): stri
   return `${day}, ${timeWords(startedAt, clock)}–${endedAt ? timeWords(endedAt, clock) : ''}`;
 }
 
-export function weekDays(shown: MyContext): Content {
-  const { data } = shown;
-  const days = Array.from({ length: 7 }, (_, n) => addDays(data.monday, n));
-  return days.map((date) => dayOf(shown, date));
+/** A row, and when it is shown. */
+interface Timed {
+  date: string;
+  at: string | null;
+  row: Html;
 }
 
-function dayOf(shown: MyContext, date: string): Content {
-  const { data } = shown;
-  const { clock, entries, days } = data;
-  const recorded = entries.filter((entry) => entry.date === date || (date === data.monday && entry.date < date));
-  const planned = data.blocks.filter((block) => dayOfBlock(block, data) === date);
-  if (!recorded.length && !planned.length) return null;
+export async function weekDays(shown: MyContext): Promise<Content> {
+  const { monday, blocks, entries } = shown.data;
+  const planned = await inPieces(
+    blocks,
+    (block): Timed => ({ date: dayOfBlock(block, shown.data), at: block.startsAt, row: blockRow(shown, block) }),
+  );
+  const recorded = await inPieces(entries, (entry): Timed => {
+    const date = entry.date < monday ? monday : entry.date;
+    return { date, at: entry.startedAt, row: entryRow(shown, entry, date) };
+  });
+  const byDay = Map.groupBy([...planned, ...recorded], ({ date }) => date);
+  return Array.from({ length: 7 }, (_, n) => addDays(monday, n)).map((date) => dayOf(shown.data, date, byDay.get(date) ?? []));
+}
+
+function dayOf({ clock, days }: MyData, date: string, rows: Timed[]): Content {
+  if (rows.length === 0) return null;
   const minutes = days.get(date);
   return group(
     {
       id: `day-${date}`,
       title: titleOf(date, clock),
-      count: recorded.length + planned.length,
+      count: rows.length,
       sum: minutes !== undefined && html`<b>${hours(minutes)}</b> recorded`,
       rows: 'times',
     },
-    inOrder([
-      ...planned.map((block) => ({ at: block.startsAt, row: blockRow(shown, block) })),
-      ...recorded.map((entry) => ({ at: entry.startedAt, row: entryRow(shown, entry, date) })),
-    ]),
+    inOrder(rows),
   );
 }
 
 /** Sorted by start; entries without start time come last. */
-const inOrder = (rows: { at: string | null; row: Html }[]): Html[] =>
+const inOrder = (rows: Timed[]): Html[] =>
   rows
     .sort((one, other) => Number(one.at === null) - Number(other.at === null) || (one.at ?? '').localeCompare(other.at ?? ''))
     .map(({ row }) => row);

@@ -3,7 +3,7 @@
 import { labelColors } from '../../workspaces/labelSchema.ts';
 import { type ListedLabel, listDescribedLabels, saveDescribedLabel } from '../../workspaces/labels.ts';
 import { card, fold } from '../frame/components/boxes.ts';
-import { button } from '../frame/components/button.ts';
+import { button, linkButton } from '../frame/components/button.ts';
 import { labelChip } from '../frame/components/marks.ts';
 import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
@@ -18,16 +18,18 @@ import { type Refused, type SettingsData, settingsForm, settingsPage } from './s
 
 async function show(request: PageRequest, refused?: Refused): Promise<Answer> {
   const labels = await call(request, listDescribedLabels, { workspaceId: Number(request.params.id) });
-  return settingsPage(request, 'labels', (data) => labelsCard(data, labels), refused);
+  const merged = Number(request.query.get('merge'));
+  return settingsPage(request, 'labels', (data) => labelsCard(data, labels, merged), refused);
 }
 
 const live = '#labels';
 
-function labelsCard(data: SettingsData, labels: readonly ListedLabel[]): Content {
+/** `merged`: the label whose form to merge it is shown. With a form for each label, the page would grow by the square of their number. */
+function labelsCard(data: SettingsData, labels: readonly ListedLabel[], merged: number): Content {
   const columns = [{ label: 'Label' }, { label: 'Items', number: true }, { label: 'Archive and merge', quiet: true }];
   const used = labels.filter(({ archived }) => !archived);
   const rowsOf = (all: readonly ListedLabel[]) =>
-    all.map((label) => [changeForm(data, label), itemsCell(data, label), moreOf(data, label, used)]);
+    all.map((label) => [changeForm(data, label), itemsCell(data, label), moreOf(data, label, used, merged)]);
   const archived = labels.filter((label) => label.archived);
   const body = html`${data.problem('labels')}<p class="hint">Members add labels to items. Owners and managers change them here.</p>
 ${addForm(data)}
@@ -72,17 +74,21 @@ function itemsCell({ basePath, workspacePath }: SettingsData, { id, items }: Lis
   return items > 0 ? html`<a href="${href}">${quantity(items, 'item')}</a>` : '0';
 }
 
-function moreOf(data: SettingsData, label: ListedLabel, used: readonly ListedLabel[]): Content {
+function moreOf(data: SettingsData, label: ListedLabel, used: readonly ListedLabel[], merged: number): Content {
   const { id, name, archived } = label;
   const archive = postForm(
     data,
     { action: `${data.path}/labels/archive`, hidden: { id, name, archived: archived ? 'no' : 'yes' }, live, class: 'plain' },
     archived ? button('Restore', { small: true, said: `Restore ${name}` }) : button('Archive', { small: true, said: `Archive ${name}` }),
   );
-  const others = used.filter((one) => one.id !== id);
-  if (others.length === 0) return archive;
+  if (used.every((one) => one.id === id)) return archive;
   const action = `${data.path}/labels/merge`;
   const fields = data.forms(action, { id });
+  if (id !== merged && !fields.refused) {
+    const href = `${data.basePath}${data.path}/labels?merge=${id}#labels`;
+    return html`${archive}${linkButton(href, 'Merge', { small: true, said: `Merge ${name}` })}`;
+  }
+  const others = used.filter((one) => one.id !== id);
   const merge = postForm(
     data,
     {
@@ -101,7 +107,7 @@ function moreOf(data: SettingsData, label: ListedLabel, used: readonly ListedLab
     ),
     button('Merge', { small: true, kind: 'danger', said: `Merge ${name}` }),
   );
-  return html`${archive}${fold(html`Merge<span class="vh"> ${name}</span>`, merge, { open: fields.refused })}`;
+  return html`${archive}${fold(html`Merge<span class="vh"> ${name}</span>`, merge, { open: true })}`;
 }
 
 const content = (sent: Form) => ({

@@ -165,6 +165,8 @@ test('managers rename, color, archive and merge labels; members see no such page
   await max.go(settings());
   await max.send('/labels/add', { name: 'Late' });
   t.regex(max.at.html, />Late</);
+  t.false(max.at.html.includes('name="mergeInto"'), 'one form to merge, not one for each label');
+  await max.go(`${settings()}?merge=${ids.Red}`);
   await max.sendSurely('/labels/merge', { mergeInto: ids.Blue! }, is('Red'));
   t.notRegex(max.at.html, />Red</);
   await max.go(at('two'));

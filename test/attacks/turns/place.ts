@@ -1,0 +1,182 @@
+/** The attacker's workspace with every collection at its limit (src/operations/limits.ts). */
+import { ALL_RIGHTS } from '../../../src/access/rights.ts';
+import { limits } from '../../../src/operations/limits.ts';
+import { addDays } from '../../../src/values/dates.ts';
+import type { Stage } from '../stage.ts';
+import { longText } from './largest.ts';
+
+/** Ids by the name of a parameter or field. The n-th request takes the n-th, so that each archives or deletes another. */
+export type Ids = Record<string, readonly (number | string)[]>;
+
+export interface Place {
+  userId: number;
+  /** Reads the ids anew: requests delete some. */
+  ids(): Promise<Ids>;
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** SQL of the ids, by name. `:u`, `:w`, `:a` and `:i` are the attacker, the workspace, the account and its item with the most around it. */
+const sources = {
+  workspaceId: 'select :w as id',
+  itemId: 'select :i as id',
+  task: `select id from items where workspace_id = :w and type = 'task' and archived_at is null order by id offset 100`,
+  version: `select version as id from items where workspace_id = :w and type = 'task' and archived_at is null order by id offset 100`,
+  requirementId: `select id from items where workspace_id = :w and type = 'requirement' order by id`,
+  me: 'select :u as id',
+  userId: 'select id from users where account_id = :a and id <> :u and active order by id desc',
+  noteId: 'select id from personal_notes where user_id = :u order by id desc',
+  noteRevision: 'select revision as id from personal_notes where user_id = :u order by id desc',
+  folderId: 'select id from note_folders where user_id = :u order by id',
+  connectionId: 'select id from connections where user_id = :u and revoked_at is null order by id desc',
+  keyId: 'select id from rest_keys where user_id = :u and revoked_at is null order by id desc',
+  webhookId: 'select id from webhooks where workspace_id = :w and revoked_at is null order by id desc',
+  viewId: 'select id from views where user_id = :u order by id desc',
+  label: 'select id from labels where workspace_id = :w and archived_at is null and merged_into is null order by id desc',
+  labelName: 'select name as id from labels where workspace_id = :w and archived_at is null and merged_into is null order by id desc',
+  statusKey: `select key as id from statuses where workspace_id = :w order by position desc`,
+  priorityKey: 'select key as id from priorities where workspace_id = :w order by rank desc',
+  templateId: 'select id from templates where workspace_id = :w order by id desc',
+  fileId: 'select id from item_files where workspace_id = :w order by id desc',
+  commentId: 'select id from comments where item_id = :i order by id desc',
+  changeId: 'select id from changes where workspace_id = :w order by id desc',
+  blockId: `select id from plan_blocks where user_id = :u and state = 'scheduled' order by id`,
+  blockRevision: `select revision as id from plan_blocks where user_id = :u and state = 'scheduled' order by id`,
+  entryId: 'select id from time_entries where user_id = :u order by id desc',
+  entryRevision: 'select revision as id from time_entries where user_id = :u order by id desc',
+  exportId: 'select id from data_exports where user_id = :u order by id desc',
+  importId: 'select id from imports where user_id = :u order by id desc',
+  absenceId: 'select id from absences where user_id = :u order by id desc',
+  sessionId: 'select id from sessions where user_id = :u order by id',
+  notificationId: 'select id from notifications where user_id = :u order by id desc',
+  forecastId: 'select id from capacity_forecasts order by id desc',
+  recurrenceId: 'select id from recurrences where workspace_id = :w order by id desc',
+  invitationId: 'select id from invitations order by id desc',
+  token: `select 'none' as id`,
+} as const;
+export type IdName = keyof typeof sources | 'id' | 'personId' | 'projectId';
+const same = { id: 'workspaceId', personId: 'userId', projectId: 'requirementId' } as const;
+
+/** Ids for rows that are only built. */
+export const madeUpIds: Ids = Object.fromEntries([...Object.keys(sources), ...Object.keys(same)].map((name) => [name, ['1']]));
+
+/** Inserts: table, columns, values and how many. `n` counts from 1. */
+function collections(): [table: string, columns: string, values: string, count: number][] {
+  const mine = ':a, :u';
+  const here = ':a, :w';
+  const of = ':a, :w, :u';
+  const task = `(select min(id) from items where workspace_id = :w and type = 'task') + n % 50`;
+  const wide = (name: string, length: number) => `rpad('${name} ' || n, ${length}, 'x')`;
+  const tomorrow = addDays(today, 1);
+  const block = `'${tomorrow}T10:00', '${tomorrow}T10:30', 'UTC', '${tomorrow}T10:00Z', '${tomorrow}T10:30Z'`;
+  const note = quoted(longText(2_000));
+  const hash = (kind: string) => `sha256(convert_to('${kind} ' || n, 'UTF8'))`;
+  return [
+    ['labels', 'account_id, workspace_id, name, color', `${here}, ${wide('Label', 80)}, 'grey'`, limits.labels.most - 5],
+    [
+      'statuses',
+      'account_id, workspace_id, key, label, types, status, position',
+      `${here}, 'k' || n, ${wide('Status', 60)}, '{task}', 'in_progress', 20 + n`,
+      limits.statuses.most - 8,
+    ],
+    [
+      'priorities',
+      'account_id, workspace_id, key, label, rank',
+      `${here}, 'k' || n, ${wide('Priority', 60)}, 1000 + n`,
+      limits.priorities.most - 4,
+    ],
+    ['templates', 'account_id, workspace_id, name, items, needs', `${here}, ${wide('Template', 80)}, '[{}]', 0`, limits.templates.most - 5],
+    ['note_folders', 'account_id, user_id, name', `${mine}, ${wide('Folder', 80)}`, limits.folders.most - 5],
+    [
+      'absences',
+      'account_id, user_id, first_day, last_day, half, reason, shared',
+      `${mine}, date '2026-01-01' + n, date '2026-01-01' + n, false, '', false`,
+      limits.absences.most - 5,
+    ],
+    [
+      'working_hours',
+      'account_id, user_id, starts_on, weekly_minutes, weekdays',
+      `${mine}, date '2026-01-01' + n, 2400, 31`,
+      limits.workingHours.most,
+    ],
+    ['rest_keys', 'account_id, user_id, name, key_hash, rights', `${mine}, ${wide('Key', 100)}, ${hash('key')}, 0`, limits.keys.most - 6],
+    [
+      'connections',
+      'account_id, user_id, name, key_hash, rights',
+      `${mine}, ${wide('Agent', 100)}, ${hash('agent')}, 0`,
+      limits.agents.most - 6,
+    ],
+    [
+      'views',
+      'account_id, workspace_id, user_id, name, query, shared',
+      `${of}, ${wide('View', 80)}, 'status=all', true`,
+      limits.views.most - 5,
+    ],
+    [
+      'item_files',
+      'account_id, workspace_id, item_id, name, size, type, state, added_by',
+      `${here}, :i, ${wide('File', 200)}, 1, 'image/png', 'ready', :u`,
+      limits.files.most - 5,
+    ],
+    [
+      'plan_blocks',
+      'account_id, workspace_id, user_id, item_id, start_local, end_local, timezone, starts_at, ends_at, note',
+      `${of}, ${task}, ${block}, ${note}`,
+      limits.blocks.most - 300,
+    ],
+    ...Array.from(
+      { length: 31 },
+      (_, day) =>
+        [
+          'time_entries',
+          'account_id, workspace_id, user_id, item_id, kind, day, minutes, note',
+          `${of}, ${task}, 'manual', date '${today}' - ${day}, 1, ${note}`,
+          limits.entries.most - 10,
+        ] as [string, string, string, number],
+    ),
+    ['comments', 'account_id, workspace_id, item_id, author_id, body', `${here}, :i, :u, n || ${quoted(longText(11_900))}`, 300],
+    [
+      'personal_notes',
+      'account_id, user_id, html, title, text',
+      `${mine}, '<p>' || ${quoted(longText(60_000).replaceAll('&', '&amp;'))} || '</p>', ${wide('Note', 200)}, ${quoted(longText(60_000))}`,
+      100,
+    ],
+  ];
+}
+
+export async function fillPlace({ refs, fixtures }: Stage): Promise<Place> {
+  const [userId, workspaceId, itemId] = [refs.id('attacker'), refs.id('costlyPlace'), refs.id('hostile0')];
+  const [account] = await fixtures.sql('select account_id as id from workspaces where id = $1', [workspaceId]);
+  const values: Record<string, number> = { u: userId, w: workspaceId, i: itemId, a: Number(account.id) };
+  const filled = (text: string) => text.replace(/:([uwai])\b/g, (_, name: string) => String(values[name]));
+  for (const [table, columns, row, count] of collections())
+    await fixtures.sql(filled(`insert into ${table} (${columns}) select ${row} from generate_series(1, ${count}) n`));
+  await fixtures.sql(filled(`update workspaces set mcp_enabled = true, mcp_rights = ${ALL_RIGHTS} where id = :w`));
+  await fixtures.sql(filled(`update rest_keys set rights = ${ALL_RIGHTS} where user_id = :u`));
+  await fixtures.sql(
+    filled(`insert into connection_workspaces (account_id, connection_id, workspace_id)
+    select :a, id, :w from connections where user_id = :u and rights <> 0`),
+  );
+  await fixtures.sql(
+    filled(`insert into item_watches (account_id, workspace_id, item_id, user_id, watching)
+    select :a, :w, :i, id, true from users where account_id = :a on conflict do nothing`),
+  );
+  await fixtures.sql(
+    filled(
+      `insert into stars (account_id, workspace_id, user_id, view_id) select :a, :w, :u, id from views where user_id = :u limit ${limits.favorites.most}`,
+    ),
+  );
+  await fixtures.sql('analyze');
+  const all = `select json_object_agg(name, ids) as ids from (${Object.entries(sources)
+    .map(([name, text]) => filled(`select '${name}' as name, array(select id::text from (${text} limit 600) s) as ids`))
+    .join(' union all ')}) found`;
+  return {
+    userId,
+    async ids() {
+      const [{ ids }] = await fixtures.sql(all);
+      for (const [name, source] of Object.entries(same)) ids[name] = ids[source];
+      return ids;
+    },
+  };
+}
