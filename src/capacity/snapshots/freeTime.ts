@@ -5,6 +5,7 @@ import type { Tx } from '../../database/db.ts';
 import type { Listens } from '../../database/listen.ts';
 import type { Read } from '../../operations/operation.ts';
 import { addDays, CalendarDate, mondayOf } from '../../values/dates.ts';
+import { inPieces } from '../../values/pieces.ts';
 import { Id } from '../../values/text.ts';
 import { freeHoursOf, type PersonLine } from '../forecast/outline.ts';
 import { type FreeRow, readFree, readFreeDays } from './freeTimeQueries.ts';
@@ -56,7 +57,7 @@ export function freeTime(listener: Listens, waitMs: number): FreeTime {
       input: PeopleInput,
       async run(tx, caller, { workspaceId }) {
         const row = await read(tx, caller, workspaceId);
-        const lines = linesOf(row);
+        const lines = await linesOf(row);
         return row.people.map((person) => {
           const line = lines.get(person.id);
           const week = line?.confirmed ? line.weeks[0] : undefined;
@@ -70,15 +71,18 @@ export function freeTime(listener: Listens, waitMs: number): FreeTime {
       input: UntilInput,
       async run(tx, caller, { workspaceId, personId, until }) {
         const row = await read(tx, caller, workspaceId);
-        const line = row.people.some(({ id }) => id === personId) ? linesOf(row).get(personId) : undefined;
+        const line = row.people.some(({ id }) => id === personId) ? (await linesOf(row)).get(personId) : undefined;
         return line?.confirmed ? freeUntil(tx, line, row.today, until) : null;
       },
     },
   };
 }
 
-const linesOf = ({ pages }: FreeRow): Map<number, PersonLine> =>
-  new Map(pages.flatMap((text): PersonLine[] => JSON.parse(text)).map((person) => [person.id, person]));
+/** Hundreds of people with all their work. */
+async function linesOf({ pages }: FreeRow): Promise<Map<number, PersonLine>> {
+  const read = await inPieces(pages, (text): PersonLine[] => JSON.parse(text), 1);
+  return new Map(read.flat().map((person) => [person.id, person]));
+}
 
 async function freeUntil(tx: Tx, { id, name, weeks }: PersonLine, today: string, until: string): Promise<FreeUntil | null> {
   if (until < today || mondayOf(until) > (weeks.at(-1)?.week ?? '')) return null;

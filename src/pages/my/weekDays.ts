@@ -2,6 +2,7 @@
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { EarlierEntry, TimeEntry } from '../../time/schema.ts';
 import { addDays, daysBetween, instantToLocal, todayIn } from '../../values/dates.ts';
+import { inPieces } from '../../values/pieces.ts';
 import { keysOf } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { group } from '../frame/components/boxes.ts';
@@ -9,7 +10,6 @@ import { icon } from '../frame/components/icon.ts';
 import { badge } from '../frame/components/marks.ts';
 import { dayWords, fullDay, hours, longDay, momentWithin, timeWords, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { inPieces } from '../frame/pieces.ts';
 import { changes, moves } from './blocks.ts';
 import { blockAnchor, entryAnchor, type MyContext, type MyData, workLink } from './landing.ts';
 

@@ -1,5 +1,6 @@
 /** /workspaces/:id?type=goal: the tree of goals with progress, contributing work and trend (behaviour §27.1). */
 import { type Contribution, type GoalRow, type GoalTree, MOST_GOALS } from '../../overviews/workList/goalTree.ts';
+import { inPieces } from '../../values/pieces.ts';
 import { valueAt } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
@@ -10,7 +11,6 @@ import { icon } from '../frame/components/icon.ts';
 import { progressBar } from '../frame/components/marks.ts';
 import { statusIcon } from '../frame/components/status.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { inPieces } from '../frame/pieces.ts';
 import { quantity } from '../frame/widgets.ts';
 import { sparkline, trendTable } from '../items/measure.ts';
 import { typeSigns } from '../items/values.ts';

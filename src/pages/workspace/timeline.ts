@@ -2,13 +2,13 @@
  *  (items/change). */
 import { itemTypes } from '../../access/rights.ts';
 import { MOST_BARS, MOST_UNDATED, plannedTypes, showTimeline, type Timeline } from '../../overviews/timeline/showTimeline.ts';
+import { inPieces } from '../../values/pieces.ts';
 import type { Clock } from '../frame/clock.ts';
 import { empty, notice } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Page } from '../frame/layout.ts';
 import type { PageRequest } from '../frame/page.ts';
-import { inPieces } from '../frame/pieces.ts';
 import { call } from '../frame/session.ts';
 import { itemDropForm } from './board.ts';
 import { isFiltered, type ListAddress, listInput } from './listAddress.ts';

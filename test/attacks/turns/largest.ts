@@ -28,7 +28,7 @@ export function largest(schema: Schema, named: Named): unknown {
     items -= taken;
     return taken;
   };
-  return valueOf(schema, { named, root: schema, within, room }, '');
+  return valueFor(schema, { named, root: schema, within, room }, '');
 }
 
 interface Context {
@@ -38,10 +38,10 @@ interface Context {
   room(count: number): number;
 }
 
-function valueOf(schema: Schema, context: Context, name: string): unknown {
+function valueFor(schema: Schema, context: Context, name: string): unknown {
   const { named, root, within } = context;
   if (schema.$ref)
-    return valueOf(
+    return valueFor(
       schema.$ref
         .split('/')
         .slice(1)
@@ -56,19 +56,19 @@ function valueOf(schema: Schema, context: Context, name: string): unknown {
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices)
-    return valueOf(
+    return valueFor(
       choices.find(({ type }: Schema) => type !== 'null'),
       context,
       name,
     );
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((one: Schema) => valueOf(one, context, name)));
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((one: Schema) => valueFor(one, context, name)));
   switch ([schema.type].flat()[0]) {
     case 'object': {
-      const of = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, valueOf(value, context, key)]);
+      const of = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, valueFor(value, context, key)]);
       return Object.fromEntries(of.filter(([, value]) => value !== undefined));
     }
     case 'array':
-      return Array.from({ length: context.room(schema.maxItems ?? MOST_ITEMS) }, () => valueOf(schema.items, context, ''));
+      return Array.from({ length: context.room(schema.maxItems ?? MOST_ITEMS) }, () => valueFor(schema.items, context, ''));
     case 'string':
       return longText(within(schema.maxLength ?? UNLIMITED));
     case 'integer':
