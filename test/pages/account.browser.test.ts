@@ -1,5 +1,5 @@
-/** The account's pages in a real browser: an agent from connecting to revoking, mailed links, refused forms. everyPage.browser.test.ts checks
- *  every page of the table, withoutScript.browser.test.ts signing out. */
+/** The account's pages in a real browser: an agent from connecting to revoking, mailed links, refused forms. everyPage.browser.test.ts
+ *  checks every page of the table, withoutScript.browser.test.ts signing out. */
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { expectAccessible, expectFitsPhone, openAs, waitUntil } from '../support/browser.ts';

@@ -1,4 +1,5 @@
-/** The pages without a mouse: Tab reaches everything in order, without traps. everyPage.browser.test.ts checks that the focus is visible. */
+/** The pages without a mouse: Tab reaches everything in order, without traps. everyPage.browser.test.ts checks that the focus is
+ *  visible. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { expectAccessible, waitUntil } from '../support/browser.ts';

@@ -1,4 +1,5 @@
-/** Rows of a list in a browser: one tab stop, arrow keys, actions, editing a title, columns, group headings, and the indent of goals (behaviour §27.1). */
+/** Rows of a list in a browser: one tab stop, arrow keys, actions, editing a title, columns, group headings, and the indent of goals
+ *  (behaviour §27.1). */
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectFitsPhone, waitUntil } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
@@ -19,6 +20,7 @@ const work = workPages({
     })),
   ],
 });
+
 const pathOf = (address: string) => address.slice(work.web.baseUrl.length);
 const row = (page: Page, ref: string) => page.locator(`#work .row[data-item="${work.refs.id(ref)}"]`);
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent || document.activeElement.getAttribute("aria-label")');

@@ -360,7 +360,7 @@ test('an encrypted note is saved as ciphertext while typing and opened again, an
   t.regex((await stored(id)).html, /second thoughts third/);
 });
 
-test('encrypting an existing note includes the typed text, and a conflict shows both texts', async (t) => {
+test.long('encrypting an existing note includes the typed text, and a conflict shows both texts', async (t) => {
   const id = work.refs.id('typed');
   const page = await openNote(t, 'typed');
   await text(page).press('Control+End');

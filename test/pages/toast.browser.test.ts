@@ -33,7 +33,7 @@ const top = async (page: Page) => (await page.locator('#work').boundingBox())!.y
 /** A page that is shown again looks for changes, as after an event. */
 const lookAgain = (page: Page) => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
 
-test('done in a row: the toast names the item, nothing moves, the row stays until the pointer leaves, and Undo brings it back once', async (t) => {
+test('done in a row: the toast names the item, nothing moves, the row stays until the pointer leaves, Undo works once', async (t) => {
   const page = await work.open(t, `${work.web.baseUrl}/`);
   const before = await top(page);
   const finish = async () => {

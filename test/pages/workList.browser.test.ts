@@ -88,7 +88,7 @@ test('a title without spaces shifts nothing, and no control is beyond the edge, 
   }
 });
 
-test('the what-if table fits a screen of 1,280 pixels, and saving an estimate keeps an assignee who is deactivated', async (t) => {
+test.long('the what-if table fits a screen of 1,280 pixels, and saving an estimate keeps an assignee who is deactivated', async (t) => {
   await work.rows('update users set active = false where id = $1', [work.refs.id('max')]);
   const address = `${work.web.baseUrl}/capacity/what-if?workspaceId=${work.refs.id('apollo')}&project=${work.refs.id('summer')}`;
   const page = await work.open(t, address);

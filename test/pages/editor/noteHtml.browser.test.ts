@@ -10,7 +10,6 @@ import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { links, parserDifferences, repairs, scripts } from '../../personal-notes/html/hostile.ts';
 import { fileBrowser } from '../../support/browser.ts';
 import { suite } from '../../support/suite.ts';
-import { runs } from '../../support/thorough.ts';
 
 const test = suite(import.meta.url);
 
@@ -178,10 +177,10 @@ async function check(t: ExecutionContext, all: readonly string[]): Promise<numbe
   return opened.length / all.length;
 }
 
-test('a note that opens is written with the same text, structure and formats, accepted, and the same the next time', async (t) => {
-  const share = await check(t, fc.sample(document, runs(2_000)).filter(isAccepted));
+test.long('a note that opens is written with the same text, structure and formats, accepted, and the same the next time', async (t) => {
+  const share = await check(t, fc.sample(document, 2_000).filter(isAccepted));
   t.true(share > 0.8, `${share} of the notes open`);
-  await check(t, fc.sample(soup(allowed), runs(20_000)).filter(isAccepted));
+  await check(t, fc.sample(soup(allowed), 20_000).filter(isAccepted));
 });
 
 test('a note that the editor would change does not open', async (t) => {
@@ -259,8 +258,8 @@ const blocks = fc
   .tuple(fc.array(filled, { minLength: 1, maxLength: 3 }), fc.array(fc.constantFrom(...surrounded), { maxLength: 3 }))
   .map(([inside, around]) => around.reduce((all, surround) => [surround(all)], inside));
 
-test('every document of the editor is written as accepted HTML, which opens again', async (t) => {
-  const written = fc.sample(blocks, runs(2_000)).map((all) => write(schema.node('doc', null, all)));
+test.long('every document of the editor is written as accepted HTML, which opens again', async (t) => {
+  const written = fc.sample(blocks, 2_000).map((all) => write(schema.node('doc', null, all)));
   for (const html of written) t.notThrows(() => checkNoteHtml(html), html);
   const again = await call<string | null>(t, 'pass', written);
   for (const [at, html] of written.entries()) t.is(again[at], html);
@@ -280,8 +279,8 @@ const letters = (html: string): string[] => [...String(html).replace(/\s/g, '')]
 const textIn = (node: Dom.ParentNode): string =>
   node.childNodes.map((child) => (dom.isTextNode(child) ? child.value : dom.isElementNode(child) ? textIn(child) : '')).join('');
 
-test('pasted HTML becomes accepted HTML with all of its text', async (t) => {
-  const all = fc.sample(soup(pastedTags, attributes), runs(4_000));
+test.long('pasted HTML becomes accepted HTML with all of its text', async (t) => {
+  const all = fc.sample(soup(pastedTags, attributes), 4_000);
   const made = await call<string>(t, 'pasted', all);
   for (const [at, html] of made.entries()) {
     const about = JSON.stringify([all[at], html]);
