@@ -16,7 +16,8 @@ const clean = await asDeployed();
 const postgres = await startDisposable();
 let broken = false;
 try {
-  const stage = await makeStage(new Bench('attacks', postgres));
+  const bench = new Bench('attacks', postgres);
+  const stage = await makeStage(bench);
   const rows: Row[] = [];
   if (names.length === 0 || chosen.some((name) => attacks[name]!.judgesMedian)) rows.push(await measure(stage, null));
   const quiet = rows[0]?.p50;
@@ -27,7 +28,7 @@ try {
   printTable(rows);
   broken ||= rows.some(({ faults }) => faults.length > 0);
   if (wanted('equalTimes')) broken = !(await compareRefusals(stage)) || broken;
-  await stage.end();
+  await bench.end();
 } finally {
   await postgres.stop();
   clean();
