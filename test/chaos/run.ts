@@ -6,14 +6,14 @@ import { TEST_SECRET } from '../support/world.ts';
 import { makeAgent } from './agents.ts';
 import { Calls } from './calls.ts';
 import { follow, judgeChanges } from './changes.ts';
-import { Faults } from './faults.ts';
+import { makeFaults } from './faults.ts';
 import { bySession, integrate } from './integrations.ts';
 import { Ledger } from './ledger.ts';
 import { readNotifications, watchEverything } from './notifications.ts';
 import { Postgres } from './postgres.ts';
 import { Crew } from './processes.ts';
 import { Random } from './random.ts';
-import { closeLatest, passDays, readRecurring } from './recurring.ts';
+import { passDays, readRecurring } from './recurring.ts';
 import { orphanedLocks, overdueBlocks, readReminders, wronglyStarted } from './reminders.ts';
 import { type Check, within } from './report.ts';
 import { findSecrets } from './secrets.ts';
@@ -79,8 +79,7 @@ async function setUp({ seed, durationMs, agents }: Settings, endings: (() => unk
     givesUpAt: Infinity,
   };
   const secrets = new Set([...town.agents, ...town.sleepers, town.probe, restKey, browser.password, webhookSecret, TEST_SECRET]);
-  const faults = new Faults(stage, postgres, random, town.probe);
-  await faults.prepare();
+  const faults = await makeFaults(stage, postgres, random, town.probe);
   stage.endsAt = performance.now() + durationMs;
   stage.givesUpAt = stage.endsAt + GIVE_UP_AFTER_MS;
   const follower = follow(stage, restKey);
@@ -102,7 +101,6 @@ function actors({ durationMs, random, town, stage, secrets, follower, postgres }
     integrate(stage, random.fork('integration 0'), async () => ({ 'X-API-Key': town.restKey })),
     integrate(stage, random.fork('integration 1'), bySession(stage, random.fork('browser'), town.browser, secrets)),
     passDays(postgres, random.fork('days'), stage),
-    closeLatest(postgres, random.fork('closed'), stage, town.restKey),
     ...sleepers,
   ];
 }
@@ -149,11 +147,11 @@ async function promises({ postgres, stage, town, mails, receiver, follower, faul
     { name: 'each block that starts by itself started one timer', found: await wronglyStarted(postgres) },
     { name: 'no answer is other than success and 503', found: calls.wrong },
     { name: 'every request got an answer', found: calls.silent },
-    { name: 'every process recovered', found: faults.unrecovered },
-    { name: 'a failover took place', found: faults.failovers ? [] : ['none'] },
+    { name: 'every process recovered', found: faults.found.unrecovered },
+    { name: 'a failover took place', found: faults.found.failovers ? [] : ['none'] },
     { name: 'no job lock is orphaned after 90 s', found: orphans },
     within('latest reminder', reminders.latestSeconds * 1_000, 90),
     within('longest answer', calls.longestMs, 12),
-    within('recovery after a fault', faults.recoveryMs, 5),
+    within('recovery after a fault', faults.found.recoveryMs, 5),
   ];
 }
