@@ -3,45 +3,29 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '../support/eventually.ts';
 import { startModelServer } from '../support/modelServer.ts';
-import { startReceiver } from '../support/receiver.ts';
 import { draftOf } from '../support/restWorld.ts';
-import { mailServer } from '../support/smtp.ts';
 import { Calls } from './calls.ts';
-import { Postgres } from './postgres.ts';
-import { Crew, type Life } from './processes.ts';
+import type { Life } from './processes.ts';
 import { METRICS_ENV } from './scrape.ts';
-import { makeTown } from './town.ts';
-import { makeWebhook } from './webhooks.ts';
+import { startTown } from './town.ts';
 
 export type AlertStage = Awaited<ReturnType<typeof setUpAlerts>>;
 
 const READERS = 4;
 
 export async function setUpAlerts(endings: (() => unknown)[]) {
-  const postgres = await Postgres.start();
-  endings.push(() => postgres.end());
-  const { workspaceId, ownerId, agents, restKey, browser } = await makeTown(postgres.url, READERS);
-  await postgres.rows('update connections set plain_language = true');
-
-  const mail = await mailServer({ teardown: (end) => endings.push(end) });
-  const [receiver, model] = await Promise.all([startReceiver(), startModelServer()]);
-  endings.push(
-    () => receiver.close(),
-    () => model.close(),
-  );
-  await makeWebhook(postgres.url, workspaceId, ownerId, receiver.url);
-
+  const model = await startModelServer();
+  endings.push(() => model.close());
   const env = {
     ...METRICS_ENV,
     DATABASE_POOL_SIZE: '3',
-    SMTP_URL: mail.url,
-    WEBHOOK_PRIVATE_ADDRESSES: 'on',
     OPENAI_API_KEY: 'a key',
     OPENAI_BASE_URL: model.baseUrl,
     REWRITE_TIMEOUT_MS: '5000',
   };
-  const crew = await Crew.start(postgres, env, ['web', 'worker']);
-  endings.push(() => crew.end());
+  const { postgres, mail, people, receiver, crew } = await startTown({ agents: READERS, processes: ['web', 'worker'] }, env, endings);
+  const { workspaceId, agents, restKey, browser } = people;
+  await postgres.rows('update connections set plain_language = true');
   const [web, worker] = crew.members.map(({ life }) => life) as [Life, Life];
   const { port } = await worker.spawned.log({ msg: 'status is served' });
 
@@ -63,7 +47,7 @@ export async function setUpAlerts(endings: (() => unknown)[]) {
     web: web.spawned,
     worker: worker.spawned,
     email: browser.email,
-    log: () => crew.log,
+    log: crew.log,
     /** Addresses of the processes' metrics. */
     baseUrls: [web.baseUrl!, `http://127.0.0.1:${port}`],
     save,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportInput } from '../../src/import/schema.ts';
 import type { Postgres } from './postgres.ts';
 import type { Random } from './random.ts';
-import type { Once } from './report.ts';
+import { type Once, onceOf } from './report.ts';
 import type { Stage } from './tool.ts';
 
 const SERIES = 8;
@@ -42,21 +42,17 @@ export async function passDays(postgres: Postgres, random: Random, { endsAt }: S
   }
 }
 
-/** A series has a task for each date from its first to today. */
+/** Series without exactly one task for each date from their first to today. */
 export async function readRecurring(postgres: Postgres): Promise<Once> {
   const rows = await postgres.rows(`
-    select f.title, r.state, r.last_on = (now() at time zone 'UTC')::date as current, (r.last_on - r.starts_on + 1)::integer as expected,
-      (select count(*) from items i where i.title = f.title)::integer as tasks,
-      (select count(*) from recurrence_items o where o.recurrence_id = r.id)::integer as occurrences
-    from recurrences r join lateral (
-      select i.title from recurrence_items o join items i on i.id = o.item_id where o.recurrence_id = r.id order by o.occurs_on
-      limit 1) f on true`);
-  const told = (row: (typeof rows)[number]) =>
-    `${row.title} (${row.state}): ${row.tasks} tasks, ${row.occurrences} dates, ${row.expected} expected`;
-  const isLost = (row: (typeof rows)[number]) => row.state !== 'active' || row.tasks < row.expected || !row.current;
-  return {
-    expected: rows.reduce((sum, { tasks }) => sum + tasks, 0),
-    lost: rows.filter(isLost).map(told),
-    doubled: rows.filter(({ tasks, expected, occurrences }) => tasks > expected || tasks > occurrences).map(told),
-  };
+    select format('%s (%s): %s tasks, %s dates, %s expected', title, state, tasks, occurrences, expected) as what,
+      case when state <> 'active' or tasks < expected or last_on < (now() at time zone 'UTC')::date then 0
+        when tasks > expected or tasks > occurrences then 2 else 1 end as times
+    from (select f.title, r.state, r.last_on, r.last_on - r.starts_on + 1 as expected,
+        (select count(*) from items i where i.title = f.title) as tasks,
+        (select count(*) from recurrence_items o where o.recurrence_id = r.id) as occurrences
+      from recurrences r join lateral (
+        select i.title from recurrence_items o join items i on i.id = o.item_id where o.recurrence_id = r.id order by o.occurs_on
+        limit 1) f on true) series`);
+  return onceOf(rows);
 }
