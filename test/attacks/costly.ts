@@ -37,7 +37,7 @@ export async function makeCostly(url: string, client: pg.Client): Promise<{ bulk
     workspaceId,
   ]);
   const { person } = rows[0];
-  // Whom one of the texts mentions.
+  // One of the hostile texts mentions this name.
   await client.query(`update users set name = 'a' where id = $1`, [person]);
   await client.query(
     `update items set title = rpad(title, 200, ' of a long & costly title'),
