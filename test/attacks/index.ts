@@ -1,6 +1,6 @@
 /** `npm run attacks [-- NAME …]`: hostile clients against one web process, and their effect on another user: p99, event loop lag, memory
  *  growth. Exits with 1 if a limit is exceeded. Timings depend on the machine, so the limits leave room. */
-import { asDeployed, Bench } from '../bench/bench.ts';
+import { asDeployed, makeBench } from '../bench/bench.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { attacks } from './attacks.ts';
 import { compareRefusals } from './equalTimes.ts';
@@ -16,7 +16,8 @@ const clean = await asDeployed();
 const postgres = await startDisposable();
 let broken = false;
 try {
-  const stage = await makeStage(new Bench('attacks', postgres));
+  const bench = makeBench('attacks', postgres);
+  const stage = await makeStage(bench);
   const rows: Row[] = [];
   if (names.length === 0 || chosen.some((name) => attacks[name]!.judgesMedian)) rows.push(await measure(stage, null));
   const quiet = rows[0]?.p50;
@@ -25,9 +26,9 @@ try {
     console.log(`${rows.at(-1)!.title}: ${JSON.stringify(rows.at(-1)!.answers)}`);
   }
   printTable(rows);
-  broken ||= rows.some(({ faults }) => faults.length > 0);
+  broken ||= rows.some(({ verdict }) => verdict !== 'kept');
   if (wanted('equalTimes')) broken = !(await compareRefusals(stage)) || broken;
-  await stage.end();
+  await bench.end();
 } finally {
   await postgres.stop();
   clean();
