@@ -3,22 +3,14 @@ import type { Costly } from './costly.ts';
 
 export interface Target {
   port: number;
-  /** The attacker's own REST key and agent key. */
+  /** The attacker's own REST key, agent key and Cookie header. */
   restKey: string;
   agentKey: string;
-  /** The attacker's sessions. `cookie` is the first. */
-  cookies: string[];
   cookie: string;
   /** A workspace of the attacker with items of maximum length. */
   workspaceId: number;
-  /** The attacker's notes without a file, and notes with room for one more. */
-  emptyNotes: number[];
-  nearlyFullNotes: number[];
   costly: Costly;
 }
-
-/** Reads the database after the attack. */
-type Sql = (text: string, values?: unknown[]) => Promise<Record<string, number>[]>;
 
 export interface Attack {
   /** Title in the table. */
@@ -29,14 +21,6 @@ export interface Attack {
   judgesMedian?: boolean;
   /** Most processor milliseconds that a turn of the event loop may take. */
   mostTurnMs?: number;
-  /** Runs before the clock starts. */
-  prepare?(): void;
-  /** Settings of the web process for this attack. */
-  env?: Record<string, string>;
-  /** A further load of the victim for so many seconds, after one run without the attack. Resolves to the faults. */
-  besides?(baseUrl: string): Promise<(seconds: number) => Promise<string[]>>;
-  /** Faults after the attack. `answers`: counts by answer; the check may add counts. */
-  check?(sql: Sql, target: Target, answers: Record<string, number>): Promise<string[]>;
 }
 
 /** Counts by answer: a status, `closed`. */

@@ -14,7 +14,6 @@ const finish = () => {
   });
 };
 process.on('SIGTERM', finish);
-attacks[name]!.prepare?.();
 console.log('attacking');
 process.setMaxListeners(0);
 // Unread sockets keep no process alive.

@@ -2,8 +2,6 @@
 import type { Attack } from './attack.ts';
 import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
-import { byGuesses } from './byGuesses.ts';
-import { byRaces } from './byRaces.ts';
 import { bySaturation } from './bySaturation.ts';
 
-export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses, ...bySaturation, ...byRaces };
+export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...bySaturation };

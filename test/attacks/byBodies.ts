@@ -6,14 +6,14 @@ import { type Attack, loops } from './attack.ts';
 import { callTool, faces, saveItem, send } from './requests.ts';
 
 const MIB = 1024 * 1024;
-let compressed: (readonly ['gzip' | 'br', Buffer])[] = [];
 const zeros = (mib: number) => Buffer.alloc(mib * MIB, 0x61);
 /** 300 MiB as a few hundred KiB. */
 const bomb = () => gzipSync(zeros(300), { level: 9 });
 const brotliBomb = () => brotliCompressSync(zeros(300), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
 
 /** 100 MiB in pieces, as fast as the server reads them. */
-function sendHundredMegabytes(sending: ClientRequest): void {
+function sendHundredMegabytes(sending: ClientRequest, opening = ''): void {
+  sending.write(opening);
   const piece = Buffer.alloc(64 * 1024, 0x20);
   let left = 1_600;
   const push = () => {
@@ -23,6 +23,9 @@ function sendHundredMegabytes(sending: ClientRequest): void {
   sending.on('error', () => {});
   push();
 }
+
+const upload = { path: '/sign-in', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } };
+const uploadOpening = '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n';
 
 /** Personal notes with nested or misnested elements, 128 KiB long. */
 const nested = [
@@ -39,69 +42,43 @@ const nested = [
 
 export const byBodies: Record<string, Attack> = {
   bombs: {
-    ...{ title: '300 MiB as gzip and brotli, to the API, the agents and the sign-in', seconds: 8 },
-    prepare: () => {
-      compressed = [
-        ['gzip', bomb()],
-        ['br', brotliBomb()],
-      ];
-    },
-    run: (target, signal, tally) =>
-      loops(6, signal, (n) => {
+    ...{ title: '300 MiB as gzip and brotli, to the API, the agents and the sign-in', seconds: 12 },
+    run: (target, signal, tally) => {
+      const compressed = [['gzip', bomb()] as const, ['br', brotliBomb()] as const];
+      return loops(6, signal, (n) => {
         const [encoding, body] = compressed[n % 2]!;
         const { path, headers } = faces(target)[n % 3]!;
         return send(target, { path, headers: { ...headers, 'Content-Encoding': encoding }, body }, tally);
-      }),
+      });
+    },
   },
   hugeBodies: {
-    ...{ title: '100 MiB bodies, with a length and in chunks without one', seconds: 8 },
-    run: (target, signal, tally) =>
-      loops(6, signal, (n) => {
-        const { path, headers } = faces(target)[n % 3]!;
-        const length: Record<string, string> = n < 3 ? {} : { 'Content-Length': String(100 * MIB) };
-        return send(target, { path, headers: { ...headers, ...length }, feed: sendHundredMegabytes }, tally);
-      }),
-  },
-  uploads: {
-    ...{ title: '100 MiB as an attachment to the sign-in', seconds: 8 },
+    ...{ title: '100 MiB bodies: with a length, in chunks without one, as an attachment to the sign-in', seconds: 8 },
     run: (target, signal, tally) => {
-      const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
-      const feed = (sending: ClientRequest) => {
-        sending.write('--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n');
-        sendHundredMegabytes(sending);
-      };
-      return loops(4, signal, () => send(target, { path: '/sign-in', headers, feed }, tally));
-    },
-  },
-  deepJson: {
-    ...{ title: 'JSON as deep and with as many values as its size allows', seconds: 8 },
-    run: (target, signal, tally) => {
-      const shapes = [
-        '['.repeat(MIB - 1),
-        `[${'[],'.repeat(340_000)}[]]`,
-        `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":0`).join()}}`,
-        `"${'\\u0061'.repeat(170_000)}"`,
+      const feed = (sending: ClientRequest) => sendHundredMegabytes(sending);
+      const bodies = [
+        ...faces(target).map(({ path, headers }) => ({ path, headers: { ...headers, 'Content-Length': String(100 * MIB) }, feed })),
+        ...faces(target).map((face) => ({ ...face, feed })),
+        { ...upload, feed: (sending: ClientRequest) => sendHundredMegabytes(sending, uploadOpening) },
       ];
-      return loops(4, signal, (n) => send(target, { ...saveItem(target), body: shapes[n]! }, tally));
+      return loops(bodies.length, signal, (n) => send(target, bodies[n]!, tally));
     },
   },
-  wideArguments: {
-    ...{ title: '8 MiB of arguments to a tool: lists, keys, items', seconds: 8 },
+  wideJson: {
+    ...{ title: 'JSON as deep and with as many values as its size allows, to the API and a tool', seconds: 12 },
     run: (target, signal, tally) => {
-      const item = '{"type":"task","title":""}';
-      const shapes = [
-        callTool(
-          target,
-          'svc_create_items',
-          `{"requestId":"${randomUUID()}","workspaceId":1,"items":[${`${item},`.repeat(300_000)}${item}]}`,
-        ),
-        callTool(target, 'svc_context', `{${Array.from({ length: 600_000 }, (_, n) => `"k${n}":0`).join()}}`),
+      const keys = (count: number) => `{${Array.from({ length: count }, (_, n) => `"k${n}":0`).join()}}`;
+      const records = ['['.repeat(MIB - 1), `[${'[],'.repeat(340_000)}[]]`, keys(80_000), `"${'\\u0061'.repeat(170_000)}"`];
+      const items = `[${'{"type":"task","title":""},'.repeat(300_000)}{}]`;
+      const bodies = [
+        ...records.map((body) => ({ ...saveItem(target), body })),
+        callTool(target, 'svc_create_items', `{"requestId":"${randomUUID()}","workspaceId":1,"items":${items}}`),
+        callTool(target, 'svc_context', keys(600_000)),
         callTool(target, 'svc_context', `{"x":[${'[],'.repeat(2_700_000)}[]]}`),
         callTool(target, 'svc_add_note', { requestId: randomUUID(), id: 1, body: 'a'.repeat(8_000_000) }),
       ];
       return loops(2, signal, async (n) => {
-        await send(target, shapes[n]!, tally);
-        await send(target, shapes[n + 2]!, tally);
+        for (let at = n; at < bodies.length; at += 2) await send(target, bodies[at]!, tally);
       });
     },
   },

@@ -1,8 +1,8 @@
-/** Attacks by connections: slow, silent, never reading, never waiting. */
+/** Attacks by connections: slow, silent, never reading, guessing credentials. */
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, loops, type Tally, type Target } from './attack.ts';
-import { BASE, restHeaders } from './requests.ts';
+import { BASE, callTool, restHeaders, send, signIn } from './requests.ts';
 
 /** A socket until it or the attack ends. */
 function opened({ port }: Target, signal: AbortSignal, tally: Tally): { socket: Socket; closed: Promise<void> } {
@@ -42,21 +42,6 @@ async function stall(target: Target, signal: AbortSignal, tally: Tally): Promise
   await closed;
 }
 
-async function burstOf(target: Target, burst: string, signal: AbortSignal, tally: Tally): Promise<void> {
-  const { socket, closed } = opened(target, signal, tally);
-  let answers = 0;
-  socket.on('data', (data) => {
-    for (const [, status] of data.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-      tally.add(status!);
-      if (++answers >= 500) socket.destroy();
-    }
-  });
-  setTimeout(() => socket.destroy(), 10_000).unref();
-  socket.write(burst);
-  await closed;
-  await sleep(1_000);
-}
-
 export const byConnections: Record<string, Attack> = {
   slowHeaders: {
     ...{ title: '300 connections that send a header at one byte a second', seconds: 20 },
@@ -81,11 +66,18 @@ export const byConnections: Record<string, Attack> = {
       return loops(1_000, signal, (n) => drip(target, signal, tally, n % 2 ? opening : '', ''));
     },
   },
-  pipelined: {
-    ...{ title: '20 connections a second that pipeline 500 requests each', seconds: 8 },
-    run: (target, signal, tally) => {
-      const burst = `${head(`GET ${BASE}/api/v1/workspaces`, { 'X-API-Key': target.restKey })}\r\n`.repeat(500);
-      return loops(20, signal, () => burstOf(target, burst, signal, tally));
-    },
+  signIns: {
+    ...{ title: '200 concurrent sign-ins, repeatedly', seconds: 10 },
+    run: (target, signal, tally) =>
+      loops(200, signal, (n) => send(target, { ...signIn, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally)),
+  },
+  wrongKeys: {
+    ...{ title: '16 connections that guess keys', seconds: 8 },
+    run: (target, signal, tally) =>
+      loops(16, signal, (n) =>
+        n % 2
+          ? send(target, { method: 'GET', path: '/api/v1/workspaces', headers: { 'X-API-Key': `stint_rest_${randomUUID()}` } }, tally)
+          : send(target, callTool({ ...target, agentKey: `stint_agent_${randomUUID()}` }, 'svc_context', {}), tally),
+      ),
   },
 };

@@ -14,7 +14,11 @@ interface Sent {
 }
 
 /** Sends one request, reads the answer and counts it. */
-export function send({ port }: Target, { method = 'POST', path, headers = {}, body, feed }: Sent, tally: Tally): Promise<void> {
+export function send(
+  { port }: Pick<Target, 'port'>,
+  { method = 'POST', path, headers = {}, body, feed }: Sent,
+  tally: Tally,
+): Promise<void> {
   return new Promise((resolve) => {
     const sending = request({ port, host: '127.0.0.1', method, path: BASE + path, headers, agent: false, timeout: 15_000 }, (answer) => {
       tally.add(answer.statusCode ?? 0);
@@ -52,7 +56,7 @@ export const saveItem = (target: Target) => ({ path: '/api/v1/items/save', heade
 export const signIn = { path: '/sign-in', headers: form };
 export const faces = (target: Target) => [saveItem(target), agents(target), signIn];
 
-export const sessionOf = ({ cookie }: Pick<Target, 'cookie'>) => ({ Cookie: `JSESSIONID=${cookie}`, Origin: 'http://localhost' });
+export const sessionOf = ({ cookie }: Target) => ({ Cookie: cookie, Origin: 'http://localhost' });
 
 /** Headers of the session's forms, and their CSRF value. */
 export async function formsOf(target: Target) {

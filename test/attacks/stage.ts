@@ -1,111 +1,77 @@
 /** A deployed web process, an attacker with their own account, and another user at work. */
-import { randomBytes } from 'node:crypto';
-import type { ImportInput } from '../../src/import/schema.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import type { Bench } from '../bench/bench.ts';
-import { answered, spawnNode } from '../support/processes.ts';
+import { credentialsOf } from '../bench/places.ts';
+import { METRICS_ENV } from '../chaos/scrape.ts';
 import { Fixtures } from '../support/restWorld.ts';
-import { TEST_SECRET, world } from '../support/world.ts';
-import { VICTIM } from './byGuesses.ts';
-import { SESSIONS } from './bySaturation.ts';
-import { costlyIds, costlyWorkspace } from './costly.ts';
+import { oneWorkspace, spawnWeb, type WorldRefs, world } from '../support/world.ts';
+import type { Target } from './attack.ts';
+import { makeCostly } from './costly.ts';
 
 export type Stage = Awaited<ReturnType<typeof makeStage>>;
 
-/** An address that three accounts have. */
-export const THRICE = 'thrice@x.example';
+/** Enough keys that the working user never reaches a limit. */
+export const victimKeys = ['victimKey1', 'victimKey2', 'victimKey3', 'victimKey4'];
 
-const everything = [
-  'workspaces:read',
-  ...['tasks', 'requirements', 'goals', 'releases', 'milestones', 'comments'].map((kind) => `${kind}:write`),
-];
-const all = { tasks: 'delete', requirements: 'delete', releases: 'delete', milestones: 'delete', time: 'write', plans: 'write' } as const;
-
-/** Two accounts: `victim` works on a task, `attacker` has everything that a user may have, and a workspace of long items. */
-function file(): ImportInput {
-  const account = (name: string, items: object[]): ImportInput['accounts'][number] => ({
-    ...{ name, users: [{ ref: name, email: `${name}@x.example`, name, accountRole: 'owner' as const }] },
-    workspaces: [
-      {
-        ref: `${name}Place`,
-        name,
-        mcp: { enabled: true, limits: all },
-        members: [{ user: name, role: 'owner' as const }],
-        items: items as never,
-      },
-    ],
-    restKeys: [{ ref: `${name}Key`, user: name, name, grants: everything as never }],
-    connections: [{ ref: `${name}Agent`, user: name, name, workspaces: [`${name}Place`], permissions: all, notes: ['read', 'add'] }],
-  });
-  const hidden = [
-    { ref: 'release', type: 'release', title: 'Release' },
-    { ref: 'hidden', type: 'task', title: 'Below a release', fields: { releaseId: { ref: 'release' } } },
-    { ref: 'archived', type: 'task', title: 'Archived', archived: true },
-  ];
-  const victim = account('victim', [{ ref: 'task', type: 'task', title: 'Work' }, ...hidden]);
-  victim.users![0]!.password = VICTIM.password;
-  // A user without access to releases, for the refusals.
-  victim.users!.push({ ref: 'viewer', email: 'viewer@x.example', name: 'Viewer' });
-  victim.workspaces![0]!.members!.push({ user: 'viewer', role: 'manager', access: { releases: 'none' } });
-  // Enough keys that the working user never reaches a limit.
-  for (const n of [1, 2, 3, 4]) victim.restKeys!.push({ ref: `victimKey${n}`, user: 'victim', name: 'Key', grants: everything as never });
-  victim.restKeys!.push({ ref: 'viewerKey', user: 'viewer', name: 'Key', grants: everything as never });
-  victim.connections!.push({ ref: 'viewerAgent', user: 'viewer', name: 'Agent', workspaces: ['victimPlace'], permissions: all });
-  const description = 'x'.repeat(50_000);
-  const long = Array.from({ length: 100 }, (_, n) => ({ ref: `long${n}`, type: 'task', title: `Long ${n}`, description }));
-  const attacker = account('attacker', long);
-  attacker.personalNotes = [...racedNotes('empty', 0), ...racedNotes('nearlyFull', 19)];
-  const costly = costlyWorkspace('attacker');
-  attacker.users!.push(...costly.users);
-  attacker.workspaces!.push(...costly.workspaces);
-  const third: ImportInput['accounts'][number] = { name: 'third', users: [] };
-  for (const [n, { users }] of [victim, attacker, third].entries()) users!.push({ ref: `thrice${n}`, email: THRICE, name: 'Thrice' });
-  return { accounts: [victim, attacker, third] };
+/** The victim Ana with a task, and a viewer without access to releases, for the refusals. */
+function makeVictims(databaseUrl: string): Promise<WorldRefs> {
+  const grants = ['workspaces:read', 'tasks:write', 'comments:write'] as const;
+  const restKeys = [...victimKeys.map((ref) => ({ ref, user: 'ana' })), { ref: 'viewerKey', user: 'viewer' }];
+  const file = oneWorkspace(
+    {
+      members: [{ user: 'viewer', role: 'manager', access: { releases: 'none' } }],
+      items: [
+        { ref: 'task', type: 'task', title: 'Work' },
+        { ref: 'release', type: 'release', title: 'Release' },
+        { ref: 'hidden', type: 'task', title: 'Below a release', fields: { releaseId: { ref: 'release' } } },
+        { ref: 'archived', type: 'task', title: 'Archived', archived: true },
+      ],
+    },
+    {
+      users: [{ ref: 'viewer', email: 'viewer@x.example', name: 'Viewer' }],
+      restKeys: restKeys.map((key) => ({ ...key, name: 'Key', grants: [...grants] })),
+      connections: [
+        {
+          ...{ ref: 'viewerAgent', user: 'viewer', name: 'Agent', workspaces: ['apollo'] },
+          permissions: { tasks: 'delete', time: 'write' },
+        },
+      ],
+    },
+  );
+  return world(databaseUrl, file);
 }
 
-const RACED = 60;
-/** Notes of the attacker with so many files each. */
-const racedNotes = (kind: string, files: number) =>
-  Array.from({ length: RACED }, (_, n) => ({
-    ...{ ref: `${kind}${n}`, user: 'attacker', html: '<p>Raced</p>' },
-    attachments: Array.from({ length: files }, () => ({ name: 'a.txt', text: 'readable' })),
-  }));
+/** The attacker's costly workspace, another one of long items, and credentials for both. */
+async function makeAttacker(bench: Bench, databaseUrl: string, fixtures: Fixtures): Promise<Omit<Target, 'port'>> {
+  const { bulk, costly } = await makeCostly(databaseUrl, await bench.client(databaseUrl));
+  const workspaceId = await fixtures.workspace(bulk.accountId);
+  await fixtures.member(workspaceId, bulk.userId);
+  await fixtures.sql(
+    `insert into items (account_id, workspace_id, type, title, description, status, status_key)
+     select $1, $2, 'task', 'Long ' || n, repeat('x', 50000), 'planned', 'planned' from generate_series(1, 100) n`,
+    [bulk.accountId, workspaceId],
+  );
+  const { agent, cookie } = await credentialsOf(databaseUrl, bulk);
+  return { restKey: bulk.key, agentKey: agent, cookie: cookie.Cookie, workspaceId, costly };
+}
 
 export async function makeStage(bench: Bench) {
   const databaseUrl = await bench.database();
-  const refs = await world(databaseUrl, file());
   const fixtures = new Fixtures(databaseUrl);
-  const metricsToken = randomBytes(16).toString('hex');
-  const raced = (kind: string) => Array.from({ length: RACED }, (_, n) => refs.id(`${kind}${n}`));
-  const cookies = await Promise.all(Array.from({ length: SESSIONS }, () => fixtures.session(refs.id('attacker'))));
+  bench.later(() => fixtures.close());
+  const refs = await makeVictims(databaseUrl);
+  const target = await makeAttacker(bench, databaseUrl, fixtures);
+  const cookie = { Cookie: `JSESSIONID=${await fixtures.session(refs.id('ana'))}` };
+  const options = (memory: readonly string[]) => [process.env.NODE_OPTIONS, ...memory, '--import=./test/attacks/turns.js'].join(' ');
   return {
-    ...{ refs, fixtures, metricsToken, agentKey: refs.key('victimAgent'), cookie: await fixtures.session(refs.id('victim')) },
-    target: {
-      ...{ port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
-      ...{ cookies, cookie: cookies[0]!, workspaceId: refs.id('attackerPlace') },
-      ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull'), costly: costlyIds(refs) },
-    },
-    /** A new web process for every attack: memory is counted from its start. */
-    async startWeb(env: Record<string, string> = {}) {
-      // Limits as deployed, except for sign-ins: a storm comes from many addresses.
-      const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000' };
-      const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
-      const process = spawnNode([...memoryOf.web, '--import=./test/attacks/turns.js', 'src/web.ts'], {
-        env: { ...settings, METRICS_TOKEN: metricsToken, NODE_ENV: 'production', LOG_LEVEL: 'info', ...limits, ...env },
-      });
-      const { port } = (await process.log({ msg: 'listening' })) as { port: number };
-      const baseUrl = `http://127.0.0.1:${port}/stint`;
-      await answered(`${baseUrl}/readyz`);
-      return { baseUrl, port, process };
-    },
-    async startWorker() {
-      const settings = { DATABASE_URL: databaseUrl, BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
-      const worker = spawnNode([...memoryOf.worker, '--import=./test/attacks/turns.js', 'workers/index.ts'], {
-        env: { ...settings, NODE_ENV: 'production', LOG_LEVEL: 'info' },
-      });
-      await worker.log({ msg: 'listening' });
-      return worker;
-    },
-    end: () => fixtures.close(),
+    ...{ refs, cookie, target, fixtures },
+    /** A new web process for every attack: memory is counted from its start. Limits as deployed, except for sign-ins: a storm comes from
+     *  many addresses. */
+    startWeb: (env: Record<string, string> = {}) =>
+      spawnWeb(databaseUrl, {
+        ...{ ...METRICS_ENV, NODE_ENV: 'production', NODE_OPTIONS: options(memoryOf.web) },
+        ...{ RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000', ...env },
+      }),
+    startWorker: () => bench.worker(databaseUrl, { env: { NODE_OPTIONS: options(memoryOf.worker) } }),
   };
 }

@@ -1,6 +1,5 @@
 /** What a benchmark works with: databases and processes of its own. `end` stops and drops them. */
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -8,6 +7,7 @@ import pg from 'pg';
 import { buildInto } from '../../src/build/index.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Embedded } from '../../src/embedded/startEmbedded.ts';
+import { freePort } from '../../src/start/options.ts';
 import { memoryOf } from '../../src/start/services.ts';
 import { redirect } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/disposable.ts';
@@ -39,81 +39,73 @@ export async function stop(spawned: Spawned, signal: NodeJS.Signals = 'SIGKILL')
   await spawned.exit();
 }
 
-export class Bench {
-  /** Few rows and short rounds: shows that the benchmark works, not what things cost. */
-  readonly quick: boolean;
-  /** Process id of PostgreSQL. */
-  readonly postmaster: number;
-  readonly #name: string;
-  readonly #adminUrl: string;
-  readonly #endings: (() => unknown)[] = [];
-  #databases = 0;
+export type Bench = ReturnType<typeof makeBench>;
 
-  constructor(name: string, { url, pid }: Embedded, quick = false) {
-    this.#name = name.replace(/\W/g, '_');
-    this.#adminUrl = url;
-    this.postmaster = pid;
-    this.quick = quick;
-  }
-
-  get sizes(): [small: number, large: number] {
-    return this.quick ? [1_000, 5_000] : [1_000, 200_000];
-  }
-
+/** `quick`: few rows and short rounds, which show that the benchmark works, not what things cost. */
+export function makeBench(benchName: string, { url: adminUrl, pid: postmaster }: Embedded, quick = false) {
+  const endings: (() => unknown)[] = [];
+  let databases = 0;
   /** Runs at the end, the latest first. */
-  later(work: () => unknown): void {
-    this.#endings.push(work);
-  }
+  const later = (work: () => unknown) => void endings.push(work);
 
-  async end(): Promise<void> {
-    for (const work of this.#endings.splice(0).reverse()) await (async () => work())().catch(console.error);
-  }
-
-  async database({ migrated = true } = {}): Promise<string> {
-    const name = `bench_${this.#name}_${++this.#databases}`;
-    await rowsAt(this.#adminUrl, `create database ${name}`);
-    this.later(() => rowsAt(this.#adminUrl, `drop database ${name} with (force)`));
-    const url = Object.assign(new URL(this.#adminUrl), { pathname: name }).href;
-    if (migrated) await migrate(url);
-    return url;
-  }
-
-  async client(url: string): Promise<pg.Client> {
-    const client = new pg.Client(url);
-    client.on('error', () => {});
-    await client.connect();
-    this.later(() => client.end());
-    return client;
-  }
-
-  start(args: string[], settings: SpawnSettings): Spawned {
+  function start(args: string[], settings: SpawnSettings): Spawned {
     const spawned = spawnNode(args, settings);
-    this.later(() => stop(spawned));
+    later(() => stop(spawned));
     return spawned;
   }
 
-  /** One web process as deployed, with limits that are never reached. Its log is written to nowhere, because reading it would cost CPU. */
-  async web(url: string, { env = {}, ...settings }: SpawnSettings = {}): Promise<Spawned & Server> {
-    const port = await freePort();
-    const all = { ...settingsOf(url), PORT: String(port), ...env };
-    const spawned = this.start([...memoryOf.web, 'src/web.ts'], { ...settings, env: all, unheard: true });
-    await answered(`http://127.0.0.1:${port}/readyz`);
-    return { ...spawned, port };
-  }
+  return {
+    quick,
+    /** Process id of PostgreSQL. */
+    postmaster,
+    sizes: [1_000, quick ? 5_000 : 200_000] as [small: number, large: number],
+    later,
+    start,
 
-  /** A worker that takes jobs; if its output is not read, one that will. */
-  async worker(url: string, { env = {}, ...settings }: SpawnSettings = {}): Promise<Spawned> {
-    const spawned = this.start([...memoryOf.worker, 'workers/index.ts'], { ...settings, env: { ...settingsOf(url), ...env } });
-    if (!settings.unheard) await spawned.log({ msg: 'listening' });
-    return spawned;
-  }
+    async end(): Promise<void> {
+      for (const work of endings.splice(0).reverse()) await (async () => work())().catch(console.error);
+    },
 
-  /** A server without any rule of ours. */
-  async floor(kind: 'bare' | 'tools', url: string, statements: Record<string, Statement>): Promise<Server> {
-    const env = { DATABASE_URL: url, STATEMENTS: JSON.stringify(statements), NODE_ENV: 'production' };
-    const { pid, line } = this.start(['test/bench/floors.ts', kind], { env });
-    return { pid, port: JSON.parse(await line(/"port"/)).port };
-  }
+    async database({ migrated = true } = {}): Promise<string> {
+      const name = `bench_${benchName.replace(/\W/g, '_')}_${++databases}`;
+      await rowsAt(adminUrl, `create database ${name}`);
+      later(() => rowsAt(adminUrl, `drop database ${name} with (force)`));
+      const url = Object.assign(new URL(adminUrl), { pathname: name }).href;
+      if (migrated) await migrate(url);
+      return url;
+    },
+
+    async client(url: string): Promise<pg.Client> {
+      const client = new pg.Client(url);
+      client.on('error', () => {});
+      await client.connect();
+      later(() => client.end());
+      return client;
+    },
+
+    /** One web process as deployed, with limits that are never reached. Its log is written to nowhere, because reading it would cost CPU. */
+    async web(url: string, { env = {}, ...settings }: SpawnSettings = {}): Promise<Spawned & Server> {
+      const port = await freePort(0, '127.0.0.1');
+      const all = { ...settingsOf(url), PORT: String(port), ...env };
+      const spawned = start([...memoryOf.web, 'src/web.ts'], { ...settings, env: all, unheard: true });
+      await answered(`http://127.0.0.1:${port}/readyz`);
+      return { ...spawned, port };
+    },
+
+    /** A worker that takes jobs; if its output is not read, one that will. */
+    async worker(url: string, { env = {}, ...settings }: SpawnSettings = {}): Promise<Spawned> {
+      const spawned = start([...memoryOf.worker, 'workers/index.ts'], { ...settings, env: { ...settingsOf(url), ...env } });
+      if (!settings.unheard) await spawned.log({ msg: 'listening' });
+      return spawned;
+    },
+
+    /** A server without any rule of ours. */
+    async floor(kind: 'bare' | 'tools', url: string, statements: Record<string, Statement>): Promise<Server> {
+      const env = { DATABASE_URL: url, STATEMENTS: JSON.stringify(statements), NODE_ENV: 'production' };
+      const { pid, line } = start(['test/bench/floors.ts', kind], { env });
+      return { pid, port: JSON.parse(await line(/"port"/)).port };
+    },
+  };
 }
 
 /** From now on, processes start as in the image (Dockerfile): built and compiled. Both kinds start once to fill the compile cache. Resolves
@@ -129,19 +121,10 @@ export async function asDeployed(): Promise<() => void> {
     [[...memoryOf.web, 'src/web.ts'], 'listening'],
     [[...memoryOf.worker, 'workers/index.ts'], 'waiting for the database'],
   ] as const) {
-    const spawned = spawnNode([...args], { env: { ...settingsOf('postgres://127.0.0.1:1/none'), PORT: String(await freePort()) } });
+    const spawned = spawnNode([...args], { env: { ...settingsOf('postgres://127.0.0.1:1/none'), PORT: '0' } });
     await spawned.log({ msg });
     await sleep(COMPILED_AFTER_MS);
     await stop(spawned, 'SIGTERM');
   }
   return () => rmSync(folder, { recursive: true, force: true });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { startDisposable } from '../support/disposable.ts';
 import { agents } from './agents.ts';
-import { asDeployed, Bench } from './bench.ts';
+import { asDeployed, type Bench, makeBench } from './bench.ts';
 import { feel } from './feel.ts';
 import { forecast, whatIf } from './forecast.ts';
 import { imports } from './imports.ts';
@@ -39,7 +39,7 @@ const server = await startDisposable(vacuumed ? ['autovacuum_naptime=1min'] : []
 const failed: string[] = [];
 for (const name of wanted) {
   console.log(`\n== ${name}`);
-  const bench = new Bench(name, server, values.quick);
+  const bench = makeBench(name, server, values.quick);
   try {
     const goals = await all[name]!(bench);
     console.log('\nGoals');

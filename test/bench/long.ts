@@ -4,11 +4,10 @@ import { makeBulk } from '../support/bulk.ts';
 import type { Spawned } from '../support/processes.ts';
 import type { Bench } from './bench.ts';
 import { load } from './load.ts';
-import { atMost, type Goal, percentile, requireAnswers, residentMegabytes } from './measure.ts';
+import { atMost, type Goal, percentile, requireAnswers } from './measure.ts';
 import { mixOf } from './places.ts';
 
 const CONNECTIONS = 8;
-const LOOK_EVERY_MS = 2_000;
 /** Memory settles for so many minutes. */
 const SETTLED_AFTER = 10;
 
@@ -32,9 +31,9 @@ export async function long(bench: Bench): Promise<Goal[]> {
   const perSecond = most.requests / most.seconds / 2;
   const found: Minute[] = [];
   for (let minute = 1; minute <= minutes; minute++) {
-    const looks = Object.entries(processes).map(([name, spawned]) => watchMemory(name, spawned, minute));
     const { times } = await under({ seconds, perSecond });
-    found.push(Object.assign({ minute, p99: percentile(times, 0.99) }, ...(await Promise.all(looks.map((look) => look())))));
+    const memories = await Promise.all(Object.entries(processes).map(([name, spawned]) => memoryOf(name, spawned, minute)));
+    found.push(Object.assign({ minute, p99: percentile(times, 0.99) }, ...memories));
     console.log(JSON.stringify(found.at(-1)));
   }
   const settled = found.slice(settledAfter);
@@ -45,19 +44,11 @@ export async function long(bench: Bench): Promise<Goal[]> {
   ];
 }
 
-/** Call it before a load; the result after it. Resident memory: the minimum of many samples, soon after a collection. The heap: after a
- *  collection. */
-function watchMemory(name: string, { pid, line, kill }: Spawned, minute: number): () => Promise<Minute> {
-  let least = Number.POSITIVE_INFINITY;
-  const clock = setInterval(() => {
-    least = Math.min(least, residentMegabytes(pid));
-  }, LOOK_EVERY_MS);
-  return async () => {
-    clearInterval(clock);
-    kill('SIGUSR2');
-    const { heap } = JSON.parse(await line(new RegExp(`"asked":${minute},`)));
-    return { [`${name} heap`]: heap, [`${name} resident`]: Math.min(least, residentMegabytes(pid)) };
-  };
+/** After a collection of garbage. */
+async function memoryOf(name: string, { line, kill }: Spawned, minute: number): Promise<Minute> {
+  kill('SIGUSR2');
+  const { heap, resident } = JSON.parse(await line(new RegExp(`"asked":${minute},`)));
+  return { [`${name} heap`]: heap, [`${name} resident`]: resident };
 }
 
 /** A line through the minutes, by least squares. */

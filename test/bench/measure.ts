@@ -42,8 +42,6 @@ function databaseSeconds(postmaster: number): Map<number, number> {
 const statusOf = (pid: number | 'self', field: string) =>
   Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
 export const residentMegabytes = (pid: number): number => statusOf(pid, 'VmRSS');
-/** Private memory of a PostgreSQL process, without shared buffers. */
-export const privateMegabytes = (pid: number): number => statusOf(pid, 'RssAnon');
 
 /** Peak memory of this process (or another), threads included, from the kernel. Sampling would cost CPU and miss peaks. 0 after the process
  *  has ended. */

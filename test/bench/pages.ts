@@ -21,7 +21,7 @@ const cost = ({ web, database }: Figure) => web + database;
 
 export async function pages(bench: Bench): Promise<Goal[]> {
   const places: Place[] = [];
-  for (const size of bench.sizes) places.push(await makePlace(bench, size, fill));
+  for (const size of bench.sizes) places.push(await makePlace(bench, size, fillPages));
   for (const { url, web, bulk } of places) {
     // It ends, so that its jobs don't count.
     const worker = await bench.worker(url, { unheard: true });
@@ -65,7 +65,7 @@ function callsOf({ bulk, cookie }: Place): Record<string, () => Caller> {
 }
 
 /** A typical person's content: work in all statuses, 30 things to do and decide, an item with 50 comments, 500 time entries. */
-async function fill(client: pg.Client, { accountId, workspaceId, userId, firstTaskId, lastTaskId }: Bulk): Promise<void> {
+export async function fillPages(client: pg.Client, { accountId, workspaceId, userId, firstTaskId, lastTaskId }: Bulk): Promise<void> {
   const place = [accountId, workspaceId];
   await client.query('set session_replication_role = replica');
   await client.query(

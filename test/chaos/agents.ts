@@ -14,14 +14,20 @@ const local = (ms: number) => new Date(ms).toISOString().slice(0, 16);
 
 export function makeAgent(stage: Stage, random: Random, key: string) {
   const { ledger, workspaceId } = stage;
-  const items: { id: number; version: number; planned: boolean }[] = [];
+  const items: { id: number; revision: number; planned: boolean }[] = [];
   const notes: { id: number; revision: number; mark: string }[] = [];
-  const blocks: number[] = [];
   let timer: { id: number; revision: number } | undefined;
 
-  async function write(name: string, args: Json): Promise<Json | null> {
+  /** A change of a row at this revision. Null without an answer. */
+  async function revise(table: Table, row: { id: number; revision: number }, name: string, args: Json): Promise<Json | null> {
     const value = await writeOnce(stage, random, key, name, args);
-    return value === 'refused' ? null : value;
+    if (value === 'refused' || value === null) {
+      ledger.maybeAt(table, row.id, row.revision + 1);
+      return null;
+    }
+    row.revision++;
+    ledger.at(table, row.id, row.revision);
+    return value;
   }
 
   /** A write that puts a mark into a table. */
@@ -39,7 +45,7 @@ export function makeAgent(stage: Stage, random: Random, key: string) {
     const named = (mark: string) => Array.from({ length: count }, (_, n) => ({ type: 'task', title: `${mark} no. ${n}` }));
     const done = await add('items', 'svc_create_items', (mark) => ({ workspaceId, items: named(mark) }), count);
     for (const { id, version } of done?.value.items ?? []) {
-      items.push({ id, version, planned: false });
+      items.push({ id, revision: version, planned: false });
       ledger.at('items', id, version);
     }
   }
@@ -47,11 +53,8 @@ export function makeAgent(stage: Stage, random: Random, key: string) {
   async function update(): Promise<void> {
     if (items.length === 0) return;
     const item = random.pick(items);
-    const { id, version } = item;
-    const value = await write('svc_update_item', { id, version, description: `Changed from version ${version}` });
-    if (!value) return ledger.maybeAt('items', id, version + 1);
-    item.version++;
-    ledger.at('items', id, item.version);
+    const { id, revision: version } = item;
+    await revise('items', item, 'svc_update_item', { id, version, description: `Changed from version ${version}` });
   }
 
   async function comment(): Promise<void> {
@@ -59,20 +62,10 @@ export function makeAgent(stage: Stage, random: Random, key: string) {
     if (item) await add('comments', 'svc_add_note', (mark) => ({ id: item.id, body: `${mark} ${COMMENT_WORDS}` }));
   }
 
-  async function log(): Promise<void> {
-    if (items.length === 0) return;
-    const given = { action: 'log', itemId: random.pick(items).id, date: local(Date.now()).slice(0, 10), minutes: 1 };
-    const done = await add('time_entries', 'svc_time', (note) => ({ ...given, note }));
-    if (done) ledger.at('time_entries', done.value.entry.id, 1);
-  }
-
   async function toggleTimer(): Promise<void> {
     if (timer) {
-      const { id, revision } = timer;
-      const value = await write('svc_time', { action: 'stop', entryId: id, revision });
-      if (!value) return ledger.maybeAt('time_entries', id, revision + 1);
-      ledger.at('time_entries', id, revision + 1);
-      timer = undefined;
+      const { id: entryId, revision } = timer;
+      if (await revise('time_entries', timer, 'svc_time', { action: 'stop', entryId, revision })) timer = undefined;
     } else if (items.length > 0) {
       const itemId = random.pick(items).id;
       const done = await add('time_entries', 'svc_time', (note) => ({ action: 'start', itemId, note }));
@@ -88,25 +81,16 @@ export function makeAgent(stage: Stage, random: Random, key: string) {
     const remindEnd = random.chance(0.3);
     const startsAt = dueAt + (remindEnd ? 3 : 10) * MINUTE_MS;
     const endsAt = remindEnd ? dueAt + 5 * MINUTE_MS : startsAt + 30 * MINUTE_MS;
-    const id = await block(startsAt, endsAt, { remindStart: !remindEnd, remindEnd });
-    if (id) blocks.push(id);
+    await block(startsAt, endsAt, { remindStart: !remindEnd, remindEnd });
   }
 
   /** Each block has its own item, so that no two mails are equal. */
-  async function block(startsAt: number, endsAt: number, more: Json): Promise<number | undefined> {
+  async function block(startsAt: number, endsAt: number, more: Json): Promise<void> {
     const item = items.find(({ planned }) => !planned);
-    if (!item) return undefined;
+    if (!item) return;
     item.planned = true;
     const given = { action: 'create', itemId: item.id, timezone: 'UTC', startLocal: local(startsAt), endLocal: local(endsAt), ...more };
-    const done = await add('plan_blocks', 'svc_plan_block', (note) => ({ ...given, note }));
-    return done?.value.block.id;
-  }
-
-  async function cancel(): Promise<void> {
-    const blockId = random.chance(0.5) ? blocks.pop() : undefined;
-    if (blockId === undefined) return;
-    const value = await write('svc_plan_block', { action: 'cancel', blockId, revision: 1 });
-    if (value) ledger.at('plan_blocks', blockId, 2);
+    await add('plan_blocks', 'svc_plan_block', (note) => ({ ...given, note }));
   }
 
   async function note(): Promise<void> {
@@ -122,22 +106,11 @@ export function makeAgent(stage: Stage, random: Random, key: string) {
     if (!note) return;
     const { id, revision, mark } = note;
     const html = `<p>${mark}</p><p>${NOTE_WORDS}, after revision ${revision}</p>`;
-    const value = await write('svc_personal_notes_update', { id, revision, html, folderId: 0 });
-    if (!value) return ledger.maybeAt('personal_notes', id, revision + 1);
-    note.revision = value.revision;
-    ledger.at('personal_notes', id, note.revision);
-  }
-
-  async function deleteNote(): Promise<void> {
-    const note = random.chance(0.5) ? notes.shift() : undefined;
-    if (!note) return;
-    ledger.forget('personal_notes', note.id);
-    const value = await write('svc_personal_notes_delete', { id: note.id, revision: note.revision });
-    ledger.mark('personal_notes', note.mark, value ? 'gone' : 'uncertain');
+    await revise('personal_notes', note, 'svc_personal_notes_update', { id, revision, html, folderId: 0 });
   }
 
   const often = [update, comment, toggleTimer, plan];
-  const actions = [...often, ...often, create, log, plan, cancel, note, rewriteNote, deleteNote];
+  const actions = [...often, ...often, create, plan, note, rewriteNote];
   return {
     async live(): Promise<void> {
       await create();

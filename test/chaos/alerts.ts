@@ -82,16 +82,16 @@ const situations: Record<string, Situation> = {
     rings: ['StintModelFails'],
   },
   'the database answers slowly': {
-    async cause({ proxies, read }) {
+    async cause({ proxies, readAsAgent }) {
       for (const proxy of proxies) proxy.delay(600);
-      inFlight = Promise.all(Array.from({ length: 20 }, read));
+      inFlight = Promise.all(Array.from({ length: 20 }, readAsAgent));
     },
     rings: ['StintPoolExhausted'],
     silent: ['StintDatabaseDown'],
     heal: () => inFlight,
   },
   'requests are slow': {
-    cause: ({ read }) => Promise.all(Array.from({ length: 5 }, read)),
+    cause: ({ readAsAgent }) => Promise.all(Array.from({ length: 5 }, readAsAgent)),
     rings: ['StintSlow'],
     heal: async ({ proxies }) => proxies.forEach((proxy) => void proxy.heal()),
   },

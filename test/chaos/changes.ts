@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './calls.ts';
 import type { Postgres } from './postgres.ts';
-import type { Once } from './report.ts';
+import { type Once, onceOf } from './report.ts';
 import type { Stage } from './tool.ts';
 
 export type Follower = ReturnType<typeof follow>;
@@ -38,28 +38,22 @@ export function follow(stage: Stage, restKey: string) {
 /** Compares the rows of changes with the items' versions and comments, and the feed with the rows. Earlier rows of an archived item may or
  *  may not appear. `imported`: items whose first version has no row. */
 export async function judgeChanges(postgres: Postgres, { told }: Follower, imported: readonly number[]): Promise<Once> {
-  const wrong = await postgres.rows(
+  const rows = await postgres.rows(
     `
-    select format('version %s of item %s', v, i.id) as what, count(c.id)::int as rows
+    select format('version %s of item %s', v, i.id) as what, count(c.id)::int as times
     from items i cross join generate_series(1, i.version) v
     left join changes c on c.item_id = i.id and c.version = v and c.kind <> 'comment.created'
-    where not (v = 1 and i.id = any($1)) group by i.id, v having count(c.id) <> 1
+    where not (v = 1 and i.id = any($1)) group by i.id, v
     union all
-    select format('comment %s', m.id), count(c.id)::int from comments m left join changes c on c.comment_id = m.id
-    group by m.id having count(c.id) <> 1
+    select format('comment %s', m.id), count(c.id)::int from comments m left join changes c on c.comment_id = m.id group by m.id
     union all
     select format('version %s, later than item %s', c.version, i.id), 2 from changes c join items i on i.id = c.item_id
-    where c.version > i.version`,
-    [imported],
+    where c.version > i.version
+    union all
+    select format('%s in the feed', c.id), count(t)::int
+    from changes c join items i on i.id = c.item_id left join unnest($2::bigint[]) t on t = c.id
+    where i.shown or c.kind = 'item.archived' or t is not null group by c.id`,
+    [imported, told],
   );
-  const owed = await postgres.rows(`
-    select c.id::int as id from changes c join items i on i.id = c.item_id where i.shown or c.kind = 'item.archived'`);
-  const seen = new Set(told);
-  const unseen = owed.filter(({ id }) => !seen.has(id));
-  const again = told.filter((id, at) => told.indexOf(id) !== at);
-  return {
-    expected: owed.length,
-    lost: [...wrong.filter(({ rows }) => rows === 0).map(({ what }) => what), ...unseen.map(({ id }) => `${id} in the feed`)],
-    doubled: [...wrong.filter(({ rows }) => rows > 1).map(({ what }) => what), ...again.map((id) => `${id} in the feed`)],
-  };
+  return onceOf(rows);
 }

@@ -1,6 +1,5 @@
 /** Programs that write through REST without retries: they read to resolve an uncertain write (behaviour §5.2). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COMMENT_WORDS } from './agents.ts';
 import type { Json } from './calls.ts';
 import type { Life } from './processes.ts';
 import type { Random } from './random.ts';
@@ -64,17 +63,8 @@ export async function integrate(stage: Stage, random: Random, enter: Entry): Pro
       ledger.maybeAt('items', item.id, item.version + 1);
     }
   };
-  const comment = async () => {
-    const item = items.at(-1);
-    if (!item) return;
-    const mark = ledger.fresh('comments');
-    const written = await post('/comments', { id: item.id, body: `${mark} ${COMMENT_WORDS}` });
-    const seen = written ?? (await get('/comments', `id=${item.id}`))?.comments.find(({ body }: Json) => body.startsWith(mark));
-    if (seen) ledger.mark('comments', mark, 'acknowledged');
-  };
-
   while (performance.now() < stage.endsAt) {
-    await random.pick([create, update, comment])();
+    await random.pick([create, update, update])();
     await sleep(random.between(20, 200));
   }
 }

@@ -14,8 +14,8 @@ export type Table = keyof typeof columns;
 interface Mark {
   /** Rows that the write makes, all or none. */
   rows: number;
-  /** Acknowledged and gone: the service has said so. */
-  state: 'uncertain' | 'acknowledged' | 'gone' | 'refused';
+  /** Acknowledged: the service has said so. */
+  state: 'uncertain' | 'acknowledged' | 'refused';
 }
 
 const MARK = /mark-\d{6}/;
@@ -45,12 +45,7 @@ export class Ledger {
   /** The row may have this revision: the answer was lost. */
   maybeAt(table: Table, id: number, revision: number): void {
     const known = this.#revisions.get(`${table} ${id}`);
-    this.#revisions.set(`${table} ${id}`, { least: known?.least ?? revision, most: revision });
-  }
-
-  /** Stops checking the row's revision. */
-  forget(table: Table, id: number): void {
-    this.#revisions.delete(`${table} ${id}`);
+    this.#revisions.set(`${table} ${id}`, { least: known?.least ?? revision - 1, most: revision });
   }
 
   async check(postgres: Postgres): Promise<Once> {
@@ -58,9 +53,9 @@ export class Ledger {
     const [lost, doubled]: [string[], string[]] = [[], []];
     for (const [key, { rows, state }] of this.#marks) {
       const found = marks.get(key) ?? 0;
-      const right = { acknowledged: [rows], uncertain: [0, rows], gone: [0], refused: [0] }[state];
+      const right = { acknowledged: [rows], uncertain: [0, rows], refused: [0] }[state];
       if (right.includes(found)) continue;
-      const list = (found < rows && state !== 'refused') || state === 'gone' ? lost : doubled;
+      const list = found < rows && state !== 'refused' ? lost : doubled;
       list.push(`${key}, ${state}, is there ${found} times instead of ${rows}`);
     }
     for (const key of marks.keys()) if (!this.#marks.has(key)) doubled.push(`${key} was never written`);

@@ -1,6 +1,6 @@
 /** Checks that a user who watches everything got one notification for every comment and status. */
 import type { Postgres } from './postgres.ts';
-import type { Once } from './report.ts';
+import { type Once, onceOf } from './report.ts';
 
 /** From now on the browser user and the owner watch each new item from its commit on. */
 export async function watchEverything(postgres: Postgres, email: string, ownerId: number): Promise<void> {
@@ -17,20 +17,15 @@ export async function watchEverything(postgres: Postgres, email: string, ownerId
 
 /** For archived items it is unknown what their watchers could see at the time. Imports notify no one. */
 export async function readNotifications(postgres: Postgres): Promise<Once> {
-  const due = await postgres.rows(`
-    select c.id, c.kind, h.user_id, exists (select from notifications n where n.change_id = c.id and n.user_id = h.user_id) as told
+  const rows = await postgres.rows(`
+    select format('%s %s to %s', c.kind, c.id, h.user_id) as what, count(n.id)::int as times
     from changes c join items i on i.id = c.item_id and i.shown join item_watches h on h.item_id = i.id
+    left join notifications n on n.change_id = c.id and n.user_id = h.user_id
     where h.user_id <> c.actor_id and c.via <> 'import'
-      and (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])`);
-  const doubled = await postgres.rows(`
-    select format('of change %s or item %s to %s', change_id, item_id, user_id) as told from notifications
-    where change_id is not null or due_on is not null group by change_id, item_id, due_on, user_id having count(*) > 1
+      and (c.kind = 'comment.created' or c.kind <> 'item.created' and c.fields ?| array['status', 'statusKey'])
+    group by c.id, h.user_id
     union all
-    select format('notification %s of an own change or an import', n.id) from notifications n join changes c on c.id = n.change_id
+    select format('%s, of an own change or an import', n.id), 2 from notifications n join changes c on c.id = n.change_id
     where c.actor_id = n.user_id or c.via = 'import'`);
-  return {
-    expected: due.length,
-    lost: due.filter(({ told }) => !told).map(({ id, kind, user_id }) => `${kind} ${id} to ${user_id}`),
-    doubled: doubled.map(({ told }) => told),
-  };
+  return onceOf(rows);
 }

@@ -1,6 +1,6 @@
 /** Checks that everything scheduled for a minute happened once. */
 import type { Postgres } from './postgres.ts';
-import type { Once } from './report.ts';
+import { type Once, onceOf } from './report.ts';
 
 /** The reminders due for each block. A cancelled one may have been reminded of before. `latestSeconds`: of the sent ones. */
 export async function readReminders(postgres: Postgres): Promise<Once & { latestSeconds: number }> {
@@ -13,20 +13,14 @@ export async function readReminders(postgres: Postgres): Promise<Once & { latest
       union all
       select id, 'block_missed', null, null from plan_blocks where state = 'missed'
     )
-    select d.id, d.kind, count(n.id)::int as times,
+    select format('%s of block %s', d.kind, d.id) as what, count(n.id)::int as times,
       extract(epoch from max(n.created_at - coalesce(greatest(d.due_at, d.created_at), n.due_at)))::float8 as late
     from due d left join notifications n on n.block_id = d.id and n.kind = d.kind
-    where coalesce(greatest(d.due_at, d.created_at), '-infinity') <= now() group by d.id, d.kind, d.due_at, d.created_at`);
-  const doubled = await postgres.rows(
-    'select block_id as id, kind from notifications where block_id is not null group by 1, 2 having count(*) > 1',
-  );
-  const told = ({ id, kind }: (typeof rows)[number]) => `${kind} of block ${id}`;
-  return {
-    expected: rows.length,
-    lost: rows.filter(({ times }) => times === 0).map(told),
-    doubled: doubled.map(told),
-    latestSeconds: Math.max(0, ...rows.map(({ late }) => late ?? 0)),
-  };
+    where coalesce(greatest(d.due_at, d.created_at), '-infinity') <= now() group by d.id, d.kind, d.due_at, d.created_at
+    union all
+    select format('%s of block %s, due or not', kind, block_id), count(*)::int, null from notifications where block_id is not null
+    group by block_id, kind having count(*) > 1`);
+  return { ...onceOf(rows), latestSeconds: Math.max(0, ...rows.map(({ late }) => late ?? 0)) };
 }
 
 /** Blocks whose minute has passed without any effect. */

@@ -14,6 +14,13 @@ export interface Once {
   doubled: string[];
 }
 
+/** Of rows that say how often each is there. */
+export const onceOf = (rows: { what: string; times: number }[]): Once => ({
+  expected: rows.length,
+  lost: rows.filter(({ times }) => times === 0).map(({ what }) => what),
+  doubled: rows.filter(({ times }) => times > 1).map(({ what }) => what),
+});
+
 export function within(name: string, ms: number, limitSeconds: number): Check {
   const found = ms > limitSeconds * 1_000 ? [`over ${limitSeconds} s`] : [];
   return { name: `${name}: ${(ms / 1_000).toFixed(1)} s`, found, isTime: true };

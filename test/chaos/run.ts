@@ -1,25 +1,22 @@
 /** One run of chaos: starts everything, writes and breaks things for a while, waits until it settles, and compares the data with the
  *  ledger. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mailServer } from '../support/smtp.ts';
 import { TEST_SECRET } from '../support/world.ts';
 import { makeAgent } from './agents.ts';
 import { Calls } from './calls.ts';
 import { follow, judgeChanges } from './changes.ts';
-import { Faults } from './faults.ts';
+import { makeFaults } from './faults.ts';
 import { bySession, integrate } from './integrations.ts';
 import { Ledger } from './ledger.ts';
-import { readNotifications, watchEverything } from './notifications.ts';
-import { Postgres } from './postgres.ts';
-import { Crew } from './processes.ts';
+import { readNotifications } from './notifications.ts';
 import { Random } from './random.ts';
-import { closeLatest, passDays, readRecurring } from './recurring.ts';
+import { passDays, readRecurring } from './recurring.ts';
 import { orphanedLocks, overdueBlocks, readReminders, wronglyStarted } from './reminders.ts';
 import { type Check, within } from './report.ts';
 import { findSecrets } from './secrets.ts';
 import type { Stage } from './tool.ts';
-import { makeTown } from './town.ts';
-import { acceptEverything, failingReceiver, makeWebhook, undelivered } from './webhooks.ts';
+import { startTown } from './town.ts';
+import { acceptEverything, failOften, undelivered } from './webhooks.ts';
 
 interface Settings {
   seed: number;
@@ -44,7 +41,7 @@ export async function runChaos(settings: Settings): Promise<{ checks: Check[]; l
     await Promise.all([faults.run(), ...actors(scene)]);
     const checks = await promises(scene, await settle(scene));
     await crew.stop();
-    const log = [...crew.log, ...postgres.log];
+    const log = [...crew.log(), ...postgres.log];
     const secretsFound = await findSecrets(secrets, postgres, log);
     checks.push({ name: 'no process exited by itself', found: [...crew.unasked, ...postgres.unasked] });
     checks.push({ name: 'no secret is stored or logged', found: secretsFound });
@@ -55,54 +52,43 @@ export async function runChaos(settings: Settings): Promise<{ checks: Check[]; l
 }
 
 async function setUp({ seed, durationMs, agents }: Settings, endings: (() => unknown)[]) {
-  const postgres = await Postgres.start();
-  endings.push(() => postgres.end());
-  const mail = await mailServer({ teardown: (end) => endings.push(end) });
-  const town = await makeTown(postgres.url, agents);
-  const { workspaceId, browser, restKey } = town;
-  await watchEverything(postgres, browser.email, town.ownerId);
+  const town = await startTown({ agents, processes: ['web', 'web', 'worker', 'worker'] }, LIMITS, endings);
+  const { postgres, people, receiver, crew } = town;
   const random = new Random(seed);
-  const receiver = await failingReceiver(random.fork('receiver'));
-  endings.push(() => receiver.close());
-  const webhookSecret = await makeWebhook(postgres.url, workspaceId, town.ownerId, receiver.url);
-  // Last: workers make changes by themselves, and the webhook sends only those after it.
-  const env = { ...LIMITS, SMTP_URL: mail.url, WEBHOOK_PRIVATE_ADDRESSES: 'on' };
-  const crew = await Crew.start(postgres, env, ['web', 'web', 'worker', 'worker']);
-  endings.push(() => crew.end());
+  failOften(receiver, random.fork('receiver'));
   const stage: Stage = {
     crew,
     calls: new Calls(),
     ledger: new Ledger(),
-    workspaceId,
+    workspaceId: people.workspaceId,
     unanswered: [],
     endsAt: Infinity,
     givesUpAt: Infinity,
   };
-  const secrets = new Set([...town.agents, ...town.sleepers, town.probe, restKey, browser.password, webhookSecret, TEST_SECRET]);
-  const faults = new Faults(stage, postgres, random, town.probe);
-  await faults.prepare();
+  const { agents: keys, sleepers, probe, restKey, browser } = people;
+  const secrets = new Set([...keys, ...sleepers, probe, restKey, browser.password, town.webhookSecret, TEST_SECRET]);
+  const faults = await makeFaults(stage, postgres, random, probe);
   stage.endsAt = performance.now() + durationMs;
   stage.givesUpAt = stage.endsAt + GIVE_UP_AFTER_MS;
   const follower = follow(stage, restKey);
-  return { durationMs, random, postgres, crew, town, stage, receiver, faults, follower, mails: mail.taken, secrets };
+  return { ...town, durationMs, random, stage, faults, follower, secrets };
 }
 
-function actors({ durationMs, random, town, stage, secrets, follower, postgres }: Scene): Promise<void>[] {
-  const agents = town.agents.map((key, n) => makeAgent(stage, random.fork(`agent ${n}`), key));
+function actors({ durationMs, random, people, stage, secrets, follower, postgres }: Scene): Promise<void>[] {
+  const agents = people.agents.map((key, n) => makeAgent(stage, random.fork(`agent ${n}`), key));
   // Every minute of the run, a person's block starts by itself and lasts for three.
   const first = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   const starts = Array.from({ length: Math.ceil(durationMs / MINUTE_MS) }, (_, n) => first + n * MINUTE_MS);
-  const sleepers = town.sleepers.map(async (key, n) => {
+  const sleepers = people.sleepers.map(async (key, n) => {
     const agent = makeAgent(stage, random.fork(`sleeper ${n}`), key);
-    const own = starts.filter((_, at) => at % town.sleepers.length === n);
+    const own = starts.filter((_, at) => at % people.sleepers.length === n);
     for (const startsAt of own) await agent.planByItself(startsAt, startsAt + 3 * MINUTE_MS);
   });
   return [
     ...[...agents, follower].map((actor) => actor.live()),
-    integrate(stage, random.fork('integration 0'), async () => ({ 'X-API-Key': town.restKey })),
-    integrate(stage, random.fork('integration 1'), bySession(stage, random.fork('browser'), town.browser, secrets)),
+    integrate(stage, random.fork('integration 0'), async () => ({ 'X-API-Key': people.restKey })),
+    integrate(stage, random.fork('integration 1'), bySession(stage, random.fork('browser'), people.browser, secrets)),
     passDays(postgres, random.fork('days'), stage),
-    closeLatest(postgres, random.fork('closed'), stage, town.restKey),
     ...sleepers,
   ];
 }
@@ -126,15 +112,15 @@ async function settle({ postgres, receiver }: Scene): Promise<string[]> {
   }
 }
 
-async function promises({ postgres, stage, town, mails, receiver, follower, faults }: Scene, orphans: string[]): Promise<Check[]> {
+async function promises({ postgres, stage, people, mail, receiver, follower, faults }: Scene, orphans: string[]): Promise<Check[]> {
   const { calls, ledger } = stage;
   await follower.finish();
   const reminders = await readReminders(postgres);
   const once = {
     writes: await ledger.check(postgres),
-    changes: await judgeChanges(postgres, follower, town.recurring),
+    changes: await judgeChanges(postgres, follower, people.recurring),
     reminders,
-    'recurring tasks': await readRecurring(postgres),
+    'series of tasks': await readRecurring(postgres),
     notifications: await readNotifications(postgres),
   };
   return [
@@ -144,16 +130,16 @@ async function promises({ postgres, stage, town, mails, receiver, follower, faul
     ]),
     { name: 'every write got a definite answer', found: stage.unanswered },
     { name: 'no webhook delivery is lost', found: await undelivered(receiver, postgres) },
-    { name: 'no mail is doubled', found: mails.filter((mail, at) => mails.indexOf(mail) !== at) },
+    { name: 'no mail is doubled', found: mail.taken.filter((text, at) => mail.taken.indexOf(text) !== at) },
     { name: 'each block starts and ends at its minute', found: await overdueBlocks(postgres) },
     { name: 'each block that starts by itself started one timer', found: await wronglyStarted(postgres) },
     { name: 'no answer is other than success and 503', found: calls.wrong },
     { name: 'every request got an answer', found: calls.silent },
-    { name: 'every process recovered', found: faults.unrecovered },
-    { name: 'a failover took place', found: faults.failovers ? [] : ['none'] },
+    { name: 'every process recovered', found: faults.found.unrecovered },
+    { name: 'a failover took place', found: faults.found.failovers ? [] : ['none'] },
     { name: 'no job lock is orphaned after 90 s', found: orphans },
     within('latest reminder', reminders.latestSeconds * 1_000, 90),
     within('longest answer', calls.longestMs, 12),
-    within('recovery after a fault', faults.recoveryMs, 5),
+    within('recovery after a fault', faults.found.recoveryMs, 5),
   ];
 }

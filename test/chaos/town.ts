@@ -1,14 +1,42 @@
-/** The users in the database: agents with a person each, an integration with a REST key, a browser user, a probe. */
+/** The processes under test with their PostgreSQL, a mail server and a webhook receiver, and the users in the database: agents with a
+ *  person each, an integration with a REST key, a browser user, a probe. */
 import { migrate } from '../../src/database/migrate.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { mailServer } from '../support/smtp.ts';
 import { oneWorkspace, world } from '../support/world.ts';
+import { watchEverything } from './notifications.ts';
+import { Postgres } from './postgres.ts';
+import { type Kind, startCrew } from './processes.ts';
 import { recurringRefs, recurringWork } from './recurring.ts';
+import { makeWebhook } from './webhooks.ts';
 
 const SLEEPERS = 6;
 
 const permissions = { tasks: 'delete', time: 'write', plans: 'write' } as const;
 const notes: ('read' | 'add' | 'edit' | 'delete')[] = ['read', 'add', 'edit', 'delete'];
 
-export async function makeTown(databaseUrl: string, agents: number) {
+interface Size {
+  agents: number;
+  processes: Kind[];
+}
+
+/** `env`: settings of all processes. `endings` gets functions that stop everything, the last first. */
+export async function startTown({ agents, processes }: Size, env: Record<string, string>, endings: (() => unknown)[]) {
+  const postgres = await Postgres.start();
+  endings.push(() => postgres.end());
+  const mail = await mailServer({ teardown: (end) => endings.push(end) });
+  const people = await makePeople(postgres.url, agents);
+  await watchEverything(postgres, people.browser.email, people.ownerId);
+  const receiver = await startReceiver();
+  endings.push(() => receiver.close());
+  const webhookSecret = await makeWebhook(postgres.url, people.workspaceId, people.ownerId, receiver.url);
+  // Last: workers make changes by themselves, and the webhook sends only those after it.
+  const crew = await startCrew(postgres, { SMTP_URL: mail.url, WEBHOOK_PRIVATE_ADDRESSES: 'on', ...env }, processes);
+  endings.push(() => crew.end());
+  return { postgres, mail, people, receiver, webhookSecret, crew };
+}
+
+async function makePeople(databaseUrl: string, agents: number) {
   await migrate(databaseUrl);
   const names = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${kind}${n + 1}`);
   const people = [...names('agent', agents), ...names('sleeper', SLEEPERS), 'probe'];

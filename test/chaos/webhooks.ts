@@ -1,7 +1,7 @@
 /** Checks that every change reached a webhook receiver that fails in many ways. */
 import { insertWebhook } from '../../src/webhooks/queries.ts';
 import { newSigningSecret, seal } from '../../src/webhooks/seal.ts';
-import { type Receiver, type ReceiverMood, startReceiver } from '../support/receiver.ts';
+import type { Receiver, ReceiverMood } from '../support/receiver.ts';
 import { withDb } from '../support/withDb.ts';
 import { TEST_SECRET } from '../support/world.ts';
 import type { Postgres } from './postgres.ts';
@@ -9,14 +9,12 @@ import type { Random } from './random.ts';
 
 const bad: ReceiverMood[] = ['resets', 'fails', 'redirects', 'goes on talking'];
 
-/** Fails every twelfth message. A message that hangs blocks its webhook for 15 s. */
-export async function failingReceiver(random: Random): Promise<Receiver> {
-  const receiver = await startReceiver();
+/** From now on it fails every twelfth message. A message that hangs blocks its webhook for 15 s. */
+export function failOften(receiver: Receiver, random: Random): void {
   receiver.mood = () => {
     if (!random.chance(1 / 12)) return 'takes';
     return random.chance(0.1) ? 'hangs' : random.pick(bad);
   };
-  return receiver;
 }
 
 /** Returns its secret. */

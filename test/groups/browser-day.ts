@@ -1,4 +1,3 @@
-/** My day, time and the daily steps in a browser. */
-import '../pages/dailySteps.browser.test.ts';
+/** My day, time and toasts in a browser. */
 import '../pages/my.browser.test.ts';
 import '../pages/toast.browser.test.ts';

@@ -4,6 +4,4 @@ import '../pages/compose.browser.test.ts';
 import '../pages/copies.browser.test.ts';
 import '../pages/inPlaceText.browser.test.ts';
 import '../pages/itemFiles.browser.test.ts';
-import '../pages/move.browser.test.ts';
 import '../pages/pickers.browser.test.ts';
-import '../pages/workItem.browser.test.ts';

@@ -1,5 +1,4 @@
 /** Pages on a phone, by touch and offline. */
-import '../pages/phone/inbox.browser.test.ts';
 import '../pages/phone/installed.db.test.ts';
 import '../pages/phone/navigate.browser.test.ts';
 import '../pages/phone/offline.browser.test.ts';

@@ -1,10 +1,6 @@
 /** Accounts, connections and settings in a browser. */
-import '../mailer/letters.browser.test.ts';
 import '../pages/account.browser.test.ts';
 import '../pages/connections.browser.test.ts';
-import '../pages/dependents.browser.test.ts';
-import '../pages/firstRun.browser.test.ts';
-import '../pages/goals.browser.test.ts';
 import '../pages/import/import.browser.test.ts';
 import '../pages/inbox.browser.test.ts';
 import '../pages/workSettings.browser.test.ts';

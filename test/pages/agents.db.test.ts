@@ -240,6 +240,23 @@ test("the activity has filters, and shows only the user's own agents", async (t)
   t.regex((await mia.go(`/mcp-access/activity?connection=${work.refs.id('laptop')}`)).text, /No activity yet/);
 });
 
+test('the activity is paged to its end', async (t) => {
+  await fixtures.sql(
+    `insert into activity (account_id, user_id, connection_id, workspace_id, tool, outcome, elapsed_ms)
+     select account_id, user_id, id, $2, 'svc_find_work', 'ok', n from connections, generate_series(1, 120) n where id = $1 order by n`,
+    [work.refs.id('sent'), work.refs.id('apollo')],
+  );
+  const max = await visit('max');
+  await max.go('/mcp-access/activity');
+  for (const older of [true, true, false]) {
+    const rows = max.at.html.split('id="activity"')[1]!.split('</tbody>')[0]!.match(/<tr\b/g)!.length - 1;
+    t.true(older ? rows === 50 : rows >= 20 && rows < 50);
+    const link = /href="\/stint([^"]*)"[^>]*>(?:(?!<\/a>).)*Older/s.exec(max.at.html);
+    t.is(link !== null, older);
+    if (link) await max.go(link[1]!.replaceAll('&amp;', '&'));
+  }
+});
+
 test('a connection can be made without script, its key is shown once and works, and the page shows its first call', async (t) => {
   const eve = await visit('eve');
   await eve.go('/mcp-access');

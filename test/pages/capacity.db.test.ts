@@ -1,4 +1,5 @@
-/** Capacity over HTTP, as without script: forecasts in words, weeks, scopes, files, what-if, offers and rights (behaviour §24). */
+/** Capacity over HTTP, as without script: forecasts in words, weeks, scopes, files, what-if, offers, free hours in pickers (behaviour §40.3)
+ *  and rights (behaviour §24). */
 import { addDays } from '../../src/values/dates.ts';
 import { capacityWorld, hostile, monday, nextMonday } from '../support/capacityWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -179,4 +180,30 @@ test('without the right to oversee there is no forecast, and invalid parameters 
   t.regex(text, /You cannot see the capacity of any workspace/);
   t.notRegex(html, /href="[^"]*\/capacity"/, 'only who may is led there');
   for (const query of ['?workspaceId=x', '?from=2030-02-30']) t.is((await vic.go(`/capacity${query}`)).status, 400);
+});
+
+test('only those who oversee capacity get free hours, and only members of the workspace get anything', async (t) => {
+  const { refs } = capacity.now;
+  const [bo, vic] = [await who('bo'), await who('vic')];
+  const [at, foreign, absent] = ['apollo', 'empty', ''].map((ref) => `/workspaces/${ref ? refs.id(ref) : 987_654}`);
+  const [fit, goals] = [`/fit?assignee=${refs.id('ana')}&due=&hours=4`, '/find?types=goal,task&q='];
+  await capacity.now.compute();
+  t.regex((await ana.go(at + fit)).html, /Ana has [\d.]+ h free this week/);
+  t.deepEqual(JSON.parse((await bo.go(at + fit)).html), {});
+  const notes = JSON.parse((await bo.go(`${at}/candidates`)).html);
+  t.deepEqual(new Set(Object.keys(notes).map(Number)), new Set(['ana', 'bo'].map((ref) => refs.id(ref))));
+  t.notRegex(JSON.stringify(notes), /free/);
+  t.true((await bo.go(at + goals)).html.includes('Secret aim'));
+  t.false((await vic.go(at + goals)).html.includes('Secret aim'));
+  for (const path of [fit, goals, '/candidates']) {
+    const [hidden, none] = [await bo.go(foreign + path), await bo.go(absent + path)];
+    t.deepEqual([hidden.status, hidden.text.length], [none.status, none.text.length], path);
+  }
+});
+
+test('malformed questions of pickers get an answer', async (t) => {
+  const get = async (rest: string) => (await ana.go(`/workspaces/${capacity.now.refs.id('apollo')}/${rest}`)).status;
+  const odd = ['fit?assignee=x&due=never&hours=many', 'fit?assignee=1e99', `find?types=task&q=%00%ff${'a'.repeat(5_000)}`];
+  for (const rest of odd) t.is(await get(rest), 200, rest);
+  for (const rest of ['find?types=secret&q=a', 'find']) t.is(await get(rest), 400, rest);
 });

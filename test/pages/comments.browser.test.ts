@@ -1,25 +1,21 @@
-/** Comments in a browser: editor, mentions, drafts, own comments and reactions (behaviour §8.11–8.14). */
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+/** Comments in a browser: editor, mentions, drafts, own comments and reactions (behaviour §8.11–8.14); archiving an item. */
+import { expectAccessible, expectFitsPhone, waitUntil } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-test.before('a task with a long comment', async () => {
-  work = await workWorld(database.url, {
-    items: [{ ref: 'task', type: 'task', title: 'Sew' }],
-    comments: [{ item: 'task', author: 'max', body: Array.from({ length: 60 }, (_, n) => `Line ${n + 1}`).join('\n') }],
-  });
+const work = workPages({
+  items: [
+    { ref: 'task', type: 'task', title: 'Sew' },
+    { ref: 'release', type: 'release', title: 'Summer' },
+    { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { releaseId: { ref: 'release' } } },
+  ],
+  comments: [{ item: 'task', author: 'max', body: Array.from({ length: 60 }, (_, n) => `Line ${n + 1}`).join('\n') }],
 });
-test.after('stop', () => work?.stop());
 
 test('a draft survives a reload and is gone once sent; a mention is inserted by Enter, and Ctrl+Enter sends', async (t) => {
-  const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
+  const page = await work.open(t, work.item('task'), 'mia');
   const field = page.getByRole('textbox', { name: 'Add a comment' });
   await field.focus();
   await page.locator('.comment-form .ProseMirror').waitFor();
@@ -38,7 +34,7 @@ test('a draft survives a reload and is gone once sent; a mention is inserted by 
 });
 
 test('a long comment unfolds; the author edits, reacts to and deletes a comment in place; others have no such buttons', async (t) => {
-  const page = await browser.shared(t);
+  const page = await work.browser.shared(t);
   const long = page.locator('.say', { hasText: 'Line 60' });
   t.is(await long.getByRole('link', { name: 'Edit comment' }).count(), 0);
   const before = (await long.boundingBox())!.height;
@@ -65,4 +61,41 @@ test('a long comment unfolds; the author edits, reacts to and deletes a comment 
     .click();
   await page.getByText('deleted a comment').waitFor();
   t.is(await own.count(), 0);
+});
+
+test('people are suggested while a mention is typed; a double click sends once and clears the box', async (t) => {
+  const page = await work.open(t, work.item('requirement'));
+  const field = page.getByRole('textbox', { name: 'Add a comment' });
+  await field.focus();
+  await page.locator('.comment-form .ProseMirror').waitFor();
+  await field.pressSequentially('mia@example, look @mi');
+  const offer = page.getByRole('listbox', { name: 'People to mention' });
+  t.is(await offer.getByRole('option', { selected: true }).innerText(), 'Mia\nmember');
+  await expectAccessible(t, page);
+  await page.keyboard.press('Escape');
+  t.is(await offer.count(), 0);
+  for (const _letter of '@mi') await page.keyboard.press('Backspace');
+  await page.keyboard.type('@m');
+  await offer.getByRole('option', { name: 'Max' }).waitFor();
+  await page.keyboard.type('i');
+  await page.keyboard.press('Tab');
+  t.is(await field.innerText(), 'mia@example, look @Mia ');
+  t.is(await offer.count(), 0);
+  await page.keyboard.type('there');
+  await page.getByRole('button', { name: 'Comment', exact: true }).dblclick();
+  await page.getByText('Comment added.').waitFor();
+  t.is((await work.rows("select from comments where body like 'mia@example%'")).length, 1);
+  t.is(await page.evaluate(`Object.keys(localStorage).filter((name) => name.startsWith('stint-draft/')).length`), 0, 'no draft is left');
+  await field.fill('Another one');
+  await field.press('Control+Enter');
+  await page.locator('.say', { hasText: 'Another one' }).waitFor();
+});
+
+test('archiving shows a dialog first, and explains a refusal in place', async (t) => {
+  const page = await work.open(t, work.item('release'));
+  await page.locator('#head details.pop > summary').click();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('alert').waitFor();
+  t.regex(await page.getByRole('alert').innerText(), /Tickets without a network/);
 });

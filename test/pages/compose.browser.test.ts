@@ -2,29 +2,20 @@
  *  which items/item.db.test.ts covers. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAs } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
-import { rowsAt } from '../support/rowsAt.ts';
+import { expectAccessible } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-test.before('a workspace with work', async () => {
-  const labels = [{ name: 'Bug' }, { name: 'Paint' }, { name: 'two words' }];
-  work = await workWorld(database.url, { labels, items: [{ ref: 'deck', type: 'requirement', title: 'Paint the deck' }] });
-});
-test.after('stop', () => work?.stop());
+const labels = [{ name: 'Bug' }, { name: 'Paint' }, { name: 'two words' }];
+const work = workPages({ labels, items: [{ ref: 'deck', type: 'requirement', title: 'Paint the deck' }] });
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New task' });
 const titleOf = (page: Page) => dialogOf(page).getByRole('textbox', { name: 'Title' });
 
 async function open(t: ExecutionContext, path: string): Promise<Page> {
-  const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('ana'), path);
+  const page = await work.open(t, path);
   await page.keyboard.press('n');
   await titleOf(page).waitFor();
   return page;
@@ -37,7 +28,7 @@ test('N on My day opens the form, and Enter creates what the title says, also be
   await page.locator('#notice').getByText('Order paper created').waitFor();
   t.is(await page.locator('dialog[open]').count(), 0);
   t.is(new URL(page.url()).pathname, '/stint/');
-  const [made] = await rowsAt(database.url, "select * from items where title = 'Order paper'");
+  const [made] = await work.rows("select * from items where title = 'Order paper'");
   t.deepEqual([made.assignee_id, made.requirement_id, made.estimated_hours].map(Number), [work.refs.id('mia'), work.refs.id('deck'), 4]);
 });
 
@@ -78,7 +69,7 @@ test('a refused title is explained; Escape keeps the draft; "Create another" kee
     await page.locator('#work').getByRole('link', { name: title, exact: true }).waitFor();
   }
   t.true(await dialogOf(page).isVisible());
-  t.is((await rowsAt(database.url, "select from items where title like '% of two'")).length, 2);
+  t.is((await work.rows("select from items where title like '% of two'")).length, 2);
 });
 
 test('a title sets labels; chips open lists with a search field, for labels until Escape; drafts survive a reload', async (t) => {
@@ -133,7 +124,7 @@ test('a title sets labels; chips open lists with a search field, for labels unti
   await value('Bug, Paint, two words').waitFor();
   await titleOf(page).press('Enter');
   await page.locator('#notice').getByText('Sand the hull ~two words created').waitFor();
-  const made = await rowsAt(database.url, "select from item_labels join items i on i.id = item_id where i.title like 'Sand the hull%'");
+  const made = await work.rows("select from item_labels join items i on i.id = item_id where i.title like 'Sand the hull%'");
   t.is(made.length, 3);
   await reopen();
   t.is(await titleOf(page).inputValue(), '', 'a created item leaves no draft');

@@ -1,37 +1,23 @@
-/** The frame of every page in a browser: the phone's bar, the running timer, themes, and changes in place. workList.db.test.ts covers
+/** The frame of every page in a browser: the phone's bar, the running timer, and changes in place. workList.db.test.ts covers
  *  navigation. */
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAccountMenu, openAs, waitUntil } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
-import { Fixtures } from '../support/restWorld.ts';
+import { expectAccessible, openAs } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let fixtures: Fixtures;
-test.before('a workspace with work', async () => {
-  work = await workWorld(
-    database.url,
-    { items: [{ ref: 'task', type: 'task', title: 'Write', fields: { assigneeId: { ref: 'mia' } } }] },
-    { connections: [{ ref: 'c1', user: 'mia', name: 'Laptop', workspaces: ['apollo'] }] },
-  );
-  fixtures = new Fixtures(database.url);
-});
-test.after('stop', async () => {
-  await work?.stop();
-  await fixtures?.close();
-});
+const work = workPages(
+  { items: [{ ref: 'task', type: 'task', title: 'Write', fields: { assigneeId: { ref: 'mia' } } }] },
+  { connections: [{ ref: 'c1', user: 'mia', name: 'Laptop', workspaces: ['apollo'] }] },
+);
 
 const main = (page: Page) => page.getByRole('complementary', { name: 'Main' });
 const bar = (page: Page) => page.getByRole('region', { name: 'Running timer' });
-const scheme = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
 
 test('on a phone the bottom bar links everywhere, and its menu opens the rest', async (t) => {
-  const page = await browser.shared(t);
+  const page = await work.browser.shared(t);
   await page.setViewportSize({ width: 390, height: 844 });
   await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.web.baseUrl}/settings/sessions`);
   t.false(await main(page).isVisible());
@@ -53,27 +39,8 @@ test('on a phone the bottom bar links everywhere, and its menu opens the rest', 
   await page.getByRole('textbox', { name: 'Title' }).waitFor();
 });
 
-test('a theme can be chosen on any page, is stored for the person, and redirects back to the page', async (t) => {
-  const page = await browser.shared(t);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await openAs(page, work.web.baseUrl, emailOf('max'), `${work.at}?type=goal`);
-  const light = await scheme(page);
-  await openAccountMenu(page);
-  await page.getByRole('button', { name: 'Dark' }).click();
-  await waitUntil(page, 'document.documentElement.dataset.theme === "dark"');
-  t.is(page.url(), `${work.at}?type=goal`);
-  t.not(await scheme(page), light);
-  await openAccountMenu(page);
-  t.is(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed'), 'true');
-  await page.getByRole('button', { name: 'System' }).click();
-  await waitUntil(page, 'document.documentElement.dataset.theme === undefined');
-  t.is(await scheme(page), light);
-});
-
 test('a timer is started, annotated and stopped in place, confirmations come first, and nothing is lost without a connection', async (t) => {
-  const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('task'));
+  const page = await work.open(t, work.item('task'), 'mia');
   await page.getByRole('button', { name: /Start timer/ }).click();
   await bar(page).waitFor();
   await page.getByRole('status').getByText('Timer started.').waitFor();
@@ -93,7 +60,7 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   await page.route(
     (url) => url.pathname.endsWith('/timer/stop'),
     async (route) => {
-      await fixtures.sql('update time_entries set revision = revision + 1 where minutes is null and user_id = $1', [work.refs.id('mia')]);
+      await work.rows('update time_entries set revision = revision + 1 where minutes is null and user_id = $1', [work.refs.id('mia')]);
       await route.continue();
     },
     { times: 1 },
@@ -125,5 +92,5 @@ test('a timer is started, annotated and stopped in place, confirmations come fir
   t.not(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus is somewhere');
   t.is(await comment.innerText(), 'Half a sentence');
   t.true(await page.evaluate('window.stayed'), 'the page was never left');
-  t.is((await fixtures.sql('select from time_entries where note = $1', ['What for'])).length, 1);
+  t.is((await work.rows('select from time_entries where note = $1', ['What for'])).length, 1);
 });

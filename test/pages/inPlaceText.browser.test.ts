@@ -1,33 +1,18 @@
 /** Title and texts of an item, edited where they stand (behaviour §21.12–21.14). */
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
-import { Fixtures } from '../support/restWorld.ts';
+import { expectAccessible, expectFitsPhone, waitUntil } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { signedIn } from '../support/visitor.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let fixtures: Fixtures;
-test.before('a workspace with a task', async () => {
-  const description = 'First *line*\n\n[ref]: https://a.example\n\n- [ ] cut\n- [x] sew\n';
-  fixtures = new Fixtures(database.url);
-  work = await workWorld(database.url, { items: [{ ref: 'task', type: 'task', title: 'Sew', description }] });
-});
-test.after('stop', async () => {
-  await work?.stop();
-  await fixtures?.close();
-});
+const description = 'First *line*\n\n[ref]: https://a.example\n\n- [ ] cut\n- [x] sew\n';
+const work = workPages({ items: [{ ref: 'task', type: 'task', title: 'Sew', description }] });
 
 const stored = async (): Promise<{ title: string; description: string; version: number }> =>
-  (await fixtures.sql('select title, description, version from items where id = $1', [work.refs.id('task')]))[0];
+  (await work.rows('select title, description, version from items where id = $1', [work.refs.id('task')]))[0];
 
 test('a click edits the title at its place: Enter saves, Escape restores', async (t) => {
-  const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('ana'), work.item('task'));
+  const page = await work.open(t, work.item('task'));
   const heading = page.getByRole('heading', { level: 1 });
   const before = await heading.boundingBox();
   await heading.click();
@@ -48,7 +33,7 @@ test('a click edits the title at its place: Enter saves, Escape restores', async
 });
 
 test('a ticked box is saved at once; the editor changes only the edited block, and keeps a draft over a reload', async (t) => {
-  const page = await browser.shared(t);
+  const page = await work.browser.shared(t);
   const before = await stored();
   await page.getByRole('checkbox', { name: 'cut' }).click();
   await page.getByText('updated: Description').waitFor();
@@ -80,7 +65,7 @@ test('a ticked box is saved at once; the editor changes only the edited block, a
 });
 
 test('hostile HTML and Markdown paste as safe content', async (t) => {
-  const page = await browser.shared(t);
+  const page = await work.browser.shared(t);
   await page.getByRole('button', { name: 'Edit description' }).click();
   const editor = page.locator('.ProseMirror');
   await editor.waitFor();
@@ -116,9 +101,9 @@ test('hostile HTML and Markdown paste as safe content', async (t) => {
 });
 
 test('others’ changes of other fields are merged; of the same field both versions are shown, and one or both are used', async (t) => {
-  const page = await browser.shared(t);
+  const page = await work.browser.shared(t);
   await page.getByRole('heading', { level: 1 }).click();
-  const theirs = await signedIn(work.web.baseUrl, emailOf('max'));
+  const theirs = await work.visitor('max');
   const path = `${work.item('task').slice(work.web.baseUrl.length)}/edit`;
   await theirs.go(path);
   await theirs.send('/edit', { estimatedHours: '7' });
@@ -139,20 +124,30 @@ test('others’ changes of other fields are merged; of the same field both versi
   t.is((await stored()).title, 'Sew all');
 
   await page.goto(`${work.item('task')}/edit`);
+  // Rare fields appear on demand.
+  const reason = page.getByLabel('Reason for the block');
+  t.false((await reason.isVisible()) || (await page.getByLabel('Start date', { exact: true }).isVisible()));
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Blocked' });
+  t.true(await reason.isVisible());
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Planned' });
   await theirs.go(path);
-  await theirs.send('/edit', { description: 'Theirs\n\n- one' });
+  await theirs.send('/edit', { description: 'Theirs\n\n- one', estimatedHours: '5' });
   await page.getByRole('textbox', { name: 'Description' }).fill('Mine **too**');
   await page.getByRole('button', { name: 'Save' }).click();
   const both = page.getByRole('group', { name: 'Description' });
   await both.getByText('Use both and edit').waitFor();
+  t.regex(await page.locator('.merged').innerText(), /Merged already: estimate \(hours\) 5 h \(Max\)/);
+  await expectAccessible(t, page);
+  await expectFitsPhone(t, page);
+  await page.getByRole('radio', { name: 'Description, Your version' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('1 of 1 fields chosen.').waitFor();
   await both.locator('.both-v').waitFor({ state: 'hidden' });
   await both.getByText('Use both and edit').click();
   const editor = both.locator('.ProseMirror');
   await editor.waitFor();
-  for (const width of [820, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await waitUntil(page, `document.documentElement.scrollWidth === ${width}`);
-  }
+  await page.setViewportSize({ width: 390, height: 900 });
+  await waitUntil(page, 'document.documentElement.scrollWidth === 390');
   await editor.press('Control+End');
   await editor.pressSequentially(' and more');
   await page.getByRole('button', { name: 'Save' }).click();

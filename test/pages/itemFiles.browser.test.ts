@@ -1,39 +1,17 @@
 /** Files in a browser: choosing, dropping, pasting, cancelling, and pictures in texts (behaviour §35.4, §35.7, §35.11). */
-import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs, setSession, waitUntil } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { expectAccessible, expectFitsPhone, openAs, waitUntil } from '../support/browser.ts';
 import { nextRequest } from '../support/nextRequest.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
-import { signedIn } from '../support/visitor.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let fixtures: Fixtures;
-let cookie: string;
-test.before('tasks', async () => {
-  fixtures = new Fixtures(database.url);
-  work = await workWorld(database.url, {
-    items: ['task', 'texts'].map((ref) => ({ ref, type: 'task' as const, title: `Task ${ref}`, description: 'Words' })),
-  });
-  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('mia')));
+const work = workPages({
+  items: ['task', 'texts'].map((ref) => ({ ref, type: 'task' as const, title: `Task ${ref}`, description: 'Words' })),
 });
-test.after('stop', async () => {
-  await work?.stop();
-  await fixtures?.close();
-});
-
-async function open(t: ExecutionContext, ref: string): Promise<Page> {
-  const page = await browser.shared(t);
-  await setSession(page, work.web.baseUrl, cookie);
-  await page.goto(work.item(ref));
-  return page;
-}
 
 /** An event with a file that the page draws itself. */
 const give = (page: Page, selector: string, kind: 'drop' | 'paste', name: string) =>
@@ -56,7 +34,7 @@ const give = (page: Page, selector: string, kind: 'drop' | 'paste', name: string
   );
 
 test('chosen and dropped files are uploaded, images with a small thumbnail; open pages of others follow; a too large one is refused before it is sent', async (t) => {
-  const [page, other] = [await open(t, 'task'), await browser.page(t)];
+  const [page, other] = [await work.open(t, work.item('task'), 'mia'), await work.browser.page(t)];
   const listening = other.waitForRequest((request) => request.url().endsWith('/live'));
   await openAs(other, work.web.baseUrl, emailOf('ana'), work.item('task'));
   await listening;
@@ -68,7 +46,7 @@ test('chosen and dropped files are uploaded, images with a small thumbnail; open
   ]);
   const link = (where: Page, name: string) => where.locator('.file-list').getByRole('link', { name, exact: true });
   await link(page, 'notes.txt').waitFor();
-  const rows = await fixtures.sql(
+  const rows = await work.rows(
     'select f.name, t.type from item_files f left join file_thumbnails t on t.blob_id = f.blob_id order by f.id',
   );
   t.deepEqual(rows, [
@@ -90,12 +68,12 @@ test('chosen and dropped files are uploaded, images with a small thumbnail; open
   await page.evaluate(`document.querySelector('form[data-upload]').dataset.upload = '10'`);
   await give(page, '#work', 'drop', 'large.png');
   await page.getByRole('alert').filter({ hasText: 'large.png was not added. A file has at most 25 MiB.' }).waitFor();
-  t.is((await fixtures.sql(`select from item_files where name = 'large.png'`)).length, 0);
+  t.is((await work.rows(`select from item_files where name = 'large.png'`)).length, 0);
 });
 
 test('an upload shows its progress and is cancelled; pictures and files given to texts are added to the item, named in no text', async (t) => {
-  const page = await open(t, 'texts');
-  const holder = new Fixtures(database.url);
+  const page = await work.open(t, work.item('texts'), 'mia');
+  const holder = new Fixtures(work.databaseUrl);
   await holder.sql('begin; lock table blobs');
   const upload = nextRequest();
   await page
@@ -110,7 +88,7 @@ test('an upload shows its progress and is cancelled; pictures and files given to
 
   const place = page.locator('.in-place-description');
   const editor = '.in-place-description .ProseMirror';
-  const stored = async () => (await fixtures.sql('select description from items where id = $1', [work.refs.id('texts')]))[0].description;
+  const stored = async () => (await work.rows('select description from items where id = $1', [work.refs.id('texts')]))[0].description;
   await place.locator('.shown').click();
   await page.locator(editor).waitFor();
   await give(page, editor, 'paste', 'Secret sketch.png');
@@ -139,5 +117,5 @@ test('an upload shows its progress and is cancelled; pictures and files given to
   await page.locator('.comment-form .ProseMirror img[alt=Image]').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.locator('.say img[alt="shot.png"]').waitFor();
-  t.regex((await fixtures.sql('select body from comments order by id desc limit 1'))[0].body, /!\[Image\]\(\/files\/\d+\)/);
+  t.regex((await work.rows('select body from comments order by id desc limit 1'))[0].body, /!\[Image\]\(\/files\/\d+\)/);
 });

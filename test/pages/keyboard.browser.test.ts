@@ -1,47 +1,37 @@
-/** The pages without a mouse: Tab reaches everything in order with a visible focus and no traps. */
+/** The pages without a mouse: Tab reaches everything in order, without traps. everyPage.browser.test.ts checks that the focus is
+ *  visible. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAs, waitUntil } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { expectAccessible, waitUntil } from '../support/browser.ts';
 import { PASSWORD } from '../support/password.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
 const today = () => new Date().toISOString().slice(0, 10);
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-test.before('a workspace with work', async () => {
-  work = await workWorld(
-    database.url,
-    {
-      mcp: {
-        enabled: true,
-        limits: { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
-      },
-      items: [
-        { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { targetDate: today() } },
-        { ref: 'task', type: 'task', title: 'Write', fields: { requirementId: { ref: 'requirement' }, assigneeId: { ref: 'ana' } } },
-      ],
-      comments: [{ item: 'requirement', author: 'mia', body: 'Soon' }],
+const work = workPages(
+  {
+    mcp: {
+      enabled: true,
+      limits: { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
     },
-    {
-      connections: [{ ref: 'c1', user: 'ana', name: 'Laptop', workspaces: ['apollo'] }],
-      personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Note</p>' }],
-    },
-  );
-});
-test.after('stop', () => work?.stop());
+    items: [
+      { ref: 'requirement', type: 'requirement', title: 'Tickets without a network', fields: { targetDate: today() } },
+      { ref: 'task', type: 'task', title: 'Write', fields: { requirementId: { ref: 'requirement' }, assigneeId: { ref: 'ana' } } },
+    ],
+    comments: [{ item: 'requirement', author: 'mia', body: 'Soon' }],
+  },
+  {
+    connections: [{ ref: 'c1', user: 'ana', name: 'Laptop', workspaces: ['apollo'] }],
+    personalNotes: [{ ref: 'n1', user: 'ana', html: '<p>Note</p>' }],
+  },
+);
 
-/** Marks focusable elements of `within` in document order, one of each radio group. Stores their unfocused style. Tab begins at the first. */
+/** Marks focusable elements of `within` in document order, one of each radio group. Tab begins at the first. */
 const mark = (within: string) => `(() => {
   const root = document.querySelector('${within}');
-  // The link that covers a row has its ring around the row, a field without an edge around its box.
-  const ring = (s) => [s.outlineStyle, s.outlineWidth, s.outlineColor];
-  const looks = (one) => { const s = getComputedStyle(one); const around = one.closest('.composer, .tabs label'); return [...ring(s), s.boxShadow, s.borderColor, ...ring(getComputedStyle(one, '::after')), ...(around ? ring(getComputedStyle(around)) : [])].join(); };
-  window.looksOf = looks;
   const groups = new Set();
   document.activeElement?.blur();
   getSelection().removeAllRanges();
@@ -59,57 +49,39 @@ const mark = (within: string) => `(() => {
       groups.add(one.name);
     }
     return true;
-  }).map((one, at) => { one.dataset.stop = at; one.dataset.looks = looks(one); return one.outerHTML.slice(0, 120); });
+  }).map((one, at) => { one.dataset.stop = at; return one.outerHTML.slice(0, 120); });
 })()`;
 const FOCUSED = `(async () => {
-  // The rich editor takes the place of its textarea on focus. Its ring is that of the box around it.
+  // The rich editor takes the place of its textarea on focus.
   const field = document.activeElement;
   if (field.matches('textarea[data-editor]')) for (let n = 0; n < 100 && document.activeElement === field; n++) await new Promise((next) => setTimeout(next, 50));
   const one = document.activeElement;
   const replaced = one.matches('.editable') && one.closest('form')?.querySelector('textarea[data-editor][hidden]');
-  if (replaced) { one.dataset.stop = replaced.dataset.stop; one.dataset.looks = replaced.dataset.looks; }
-  return { stop: Number(one.dataset?.stop ?? -1), seen: one.matches('.tool') ? getComputedStyle(one).outlineStyle !== 'none' : one.dataset?.looks !== window.looksOf(one), html: one.outerHTML.slice(0, 120) };
+  return { stop: Number((replaced || one).dataset.stop ?? -1), html: one.outerHTML.slice(0, 120) };
 })()`;
-
-interface Focused {
-  stop: number;
-  seen: boolean;
-  html: string;
-}
 
 async function expectTabOrder(t: ExecutionContext, page: Page, within = 'body'): Promise<void> {
   const stops = (await page.evaluate(mark(within))) as string[];
   for (let at = 0; at < stops.length; at++) {
-    let { stop, seen, html } = await next(page, at - 1);
-    if (html.includes('class="icon-btn tool"')) {
-      t.true(seen, `${page.url()}: the focus of ${html} is not visible`);
-      // The toolbar of the editor that came on focus is one stop.
-      ({ stop, seen, html } = await next(page, at - 1));
-    }
+    let { stop, html } = await next(page, at - 1);
+    // The toolbar of the editor that came on focus is one stop.
+    if (html.includes('class="icon-btn tool"')) ({ stop, html } = await next(page, at - 1));
     t.is(stop, at, `${page.url()}: Tab came to ${html}, not to ${stops[at]}`);
-    t.true(seen, `${page.url()}: the focus of ${html} is not visible`);
     if (stop !== at) return;
   }
 }
 
 /** A date field has several Tab stops. */
-async function next(page: Page, from: number): Promise<Focused> {
+async function next(page: Page, from: number): Promise<{ stop: number; html: string }> {
   for (let presses = 1; ; presses++) {
     await page.keyboard.press('Tab');
-    const focused = (await page.evaluate(FOCUSED)) as Focused;
+    const focused = await page.evaluate<{ stop: number; html: string }>(FOCUSED);
     if (focused.stop !== from || from < 0 || presses === 6) return focused;
   }
 }
 
-async function open(t: ExecutionContext, address: string): Promise<Page> {
-  const page = await browser.shared(t);
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await openAs(page, work.web.baseUrl, emailOf('ana'), address);
-  return page;
-}
-
-test.long('on every main page Tab reaches everything in order with a visible focus', async (t) => {
-  const page = await browser.page(t, { viewport: { width: 1280, height: 720 } });
+test.long('on every main page Tab reaches everything in order', async (t) => {
+  const page = await work.browser.page(t, { viewport: { width: 1280, height: 720 } });
   await page.goto(`${work.web.baseUrl}/sign-in`);
   await expectTabOrder(t, page);
   await page.getByLabel('Email').focus();
@@ -135,7 +107,7 @@ const isInside = (page: Page, selector: string): Promise<boolean> =>
   page.evaluate(`document.querySelector('${selector}').contains(document.activeElement)`);
 
 test('a dialog holds the focus until it is answered, Escape cancels, and the focus returns', async (t) => {
-  const page = await open(t, `${work.web.baseUrl}/mcp-access`);
+  const page = await work.open(t, `${work.web.baseUrl}/mcp-access`);
   await page.getByRole('article').filter({ hasText: 'Laptop' }).locator('summary').click();
   const revoke = page.getByRole('button', { name: 'Revoke' });
   await revoke.focus();
@@ -183,7 +155,7 @@ async function expectReturn(t: ExecutionContext, page: Page, key: string): Promi
 }
 
 test('the first stop is a link past the navigation; what a key opens takes the focus and gives it back, also in the sheets of a phone', async (t) => {
-  const page = await open(t, work.at);
+  const page = await work.open(t, work.at);
   await page.keyboard.press('Tab');
   t.true(await page.getByRole('link', { name: 'Skip to content' }).isVisible());
   await page.keyboard.press('Enter');

@@ -4,37 +4,34 @@ import { connectDb, type Db } from '../../src/database/db.ts';
 import { liveFollower } from '../../src/live/since.ts';
 import { makeLogger } from '../../src/log.ts';
 import { startFollowing } from '../../workers/worker.ts';
-import { fileBrowser, openAs, setSession } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { openAs, setSession } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { startStreamProxy } from '../support/streamProxy.ts';
 import { suite } from '../support/suite.ts';
 import { signedIn } from '../support/visitor.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
 const ended = new AbortController();
-let work: WorkWorld;
 let db: Db;
 let fixtures: Fixtures;
-test.before('a workspace and a worker', async () => {
-  work = await workWorld(database.url, {
-    items: [
-      { ref: 'one', type: 'task', title: 'Write it down' },
-      { ref: 'two', type: 'task', title: 'Read it out' },
-    ],
-  });
-  db = await connectDb(database.url, 2);
-  fixtures = new Fixtures(database.url);
+const work = workPages({
+  items: [
+    { ref: 'one', type: 'task', title: 'Write it down' },
+    { ref: 'two', type: 'task', title: 'Read it out' },
+  ],
+});
+test.before('a worker', async () => {
+  db = await connectDb(work.databaseUrl, 2);
+  fixtures = new Fixtures(work.databaseUrl);
   void startFollowing(db, [liveFollower], makeLogger('silent', 'worker'), ended.signal);
 });
 test.after('stop', async () => {
   ended.abort();
-  await Promise.all([work?.stop(), fixtures?.close()]);
+  await fixtures.close();
   await db?.close();
 });
 
@@ -59,7 +56,7 @@ const isListening = (requests: Request[]) =>
   );
 
 test("other users' changes appear without a reload in all pages of a browser through one stream, and typed text, choices and focus stay", async (t) => {
-  const page = await browser.page(t);
+  const page = await work.browser.page(t);
   const streams: Request[] = [];
   page.context().on('request', (request) => request.url().endsWith('/live') && streams.push(request));
   const list = await page.context().newPage();
@@ -116,7 +113,7 @@ test("other users' changes appear without a reload in all pages of a browser thr
   t.true(fetched.length <= 1, fetched.join());
 
   // A timer that starts elsewhere.
-  await fixtures.sql(
+  await work.rows(
     `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, started_at, day)
      select account_id, workspace_id, $2, id, 'timer', date_trunc('second', now()), (now() at time zone 'UTC')::date from items where id = $1`,
     [work.refs.id('two'), work.refs.id('mia')],
@@ -126,10 +123,10 @@ test("other users' changes appear without a reload in all pages of a browser thr
   t.is(streams.filter((request) => request.failure() === null).length, 1);
 });
 
-test('a page polls without a stream, behind a proxy that buffers streams, and behind one that cuts them', async (t) => {
+test.long('a page polls without a stream, behind a proxy that buffers streams, and behind one that cuts them', async (t) => {
   const proxy = await startStreamProxy(work.web.baseUrl);
   t.teardown(proxy.close);
-  const page = await browser.page(t);
+  const page = await work.browser.page(t);
   await page.clock.install();
   await setSession(page, work.web.baseUrl, (await signedIn(work.web.baseUrl, emailOf('vic'))).cookie);
   const list = proxy.url + work.at.slice(work.web.baseUrl.length);

@@ -1,4 +1,4 @@
-/** Moving items to another workspace on pages without script (behaviour §42). move.browser.test.ts covers the bar of selected items. */
+/** Moving items to another workspace on pages without script (behaviour §42). board.browser.test.ts covers the bar of selected items. */
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';

@@ -1,56 +1,29 @@
 /** Personal notes in a browser: editing, autosave, unsaved drafts, dragging, dropped and pasted files, and encrypted notes.
  *  myNotes.db.test.ts and myProtected.db.test.ts cover the rest. */
 import type { ExecutionContext } from 'ava';
-import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { expectAccessible, expectFitsPhone } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { workspaceOfPeople } from '../support/people.ts';
 import { suite } from '../support/suite.ts';
-import { signedIn } from '../support/visitor.ts';
-import { startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { workPages } from '../support/workPages.ts';
 
 const test = suite(import.meta.url);
 
 const PASSPHRASE = 'blue whale over bremen';
-const database = fileDatabase();
-const browser = fileBrowser();
-let web: Web;
-let refs: WorldRefs;
-let pool: pg.Pool;
-let cookie: string;
+const note = (ref: string, html: string) => ({ ref, user: 'ana', html });
+const personalNotes = [
+  note('typed', '<p>first</p>'),
+  note('moved', '<p>as <strong>it</strong>\n was</p>'),
+  note('kept', '<p>stored</p>'),
+  note('filed', '<p>with files</p>'),
+  note('dragged', '<p>to be filed</p>'),
+  note('odd', '<h1>Odd<ul><li>list in a heading</li></ul></h1>'),
+  note('tools', '<p>see it</p>'),
+];
+const work = workPages({}, { personalNotes, noteFolders: [{ user: 'ana', name: 'Ideas' }] });
 
-test.before('a signed-in user with a few notes', async () => {
-  const note = (ref: string, html: string) => ({ ref, user: 'ana', html });
-  const personalNotes = [
-    note('typed', '<p>first</p>'),
-    note('moved', '<p>as <strong>it</strong>\n was</p>'),
-    note('kept', '<p>stored</p>'),
-    note('filed', '<p>with files</p>'),
-    note('dragged', '<p>to be filed</p>'),
-    note('odd', '<h1>Odd<ul><li>list in a heading</li></ul></h1>'),
-    note('tools', '<p>see it</p>'),
-  ];
-  refs = await world(database.url, workspaceOfPeople(['ana'], {}, { personalNotes, noteFolders: [{ user: 'ana', name: 'Ideas' }] }));
-  web = await startWeb(database.url);
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {});
-  ({ cookie } = await signedIn(web.baseUrl, 'ana@acme.example'));
-});
-test.after('stop', async () => {
-  await web?.stop();
-  await pool?.end();
-});
-
-async function open(t: ExecutionContext, path: string): Promise<Page> {
-  const page = await browser.shared(t);
-  await setSession(page, web.baseUrl, cookie);
-  await page.goto(web.baseUrl + path);
-  return page;
-}
-
-const at = (ref: string) => `/my/notes/${refs.id(ref)}`;
+const open = (t: ExecutionContext, path: string) => work.open(t, `${work.web.baseUrl}/my/notes/${path}`);
+const openNote = (t: ExecutionContext, ref: string) => open(t, String(work.refs.id(ref)));
 const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true });
 const state = (page: Page, said: RegExp) => page.locator('[data-state]').filter({ hasText: said }).waitFor();
 /** Types at the caret, and waits for the save. */
@@ -82,7 +55,7 @@ function savesSince(page: Page): () => number {
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
 /** Browsers type non-breaking spaces where plain ones would collapse. */
 const stored = async (id: number) => {
-  const row = (await pool.query('select * from personal_notes where id = $1', [id])).rows[0];
+  const row = (await work.rows('select * from personal_notes where id = $1', [id]))[0];
   return { ...row, html: row.html.replaceAll('\u00a0', ' ') };
 };
 /** Pastes something into the note, or drops it on it. */
@@ -105,7 +78,7 @@ const nothingKept = async (t: ExecutionContext, page: Page) =>
 const unsaved = (page: Page) => state(page, /^Not saved: no connection\. Your text is kept in this browser\./);
 
 test('a note is written with Markdown shortcuts, keys and buttons, saved meanwhile, and its HTML is accepted', async (t) => {
-  const page = await open(t, '/my/notes/new');
+  const page = await open(t, 'new');
   const { keyboard } = page;
   t.true(await text(page).evaluate((one) => one.matches(':focus')), 'one can begin at once');
   await keyboard.type('# Plan *for* all\nwith **bold words**, a `code` and ');
@@ -160,8 +133,8 @@ test('a note is written with Markdown shortcuts, keys and buttons, saved meanwhi
 });
 
 test('a note that the editor would change is edited as HTML, saved meanwhile, and opens in the editor once it can', async (t) => {
-  const id = refs.id('odd');
-  const page = await open(t, at('odd'));
+  const id = work.refs.id('odd');
+  const page = await openNote(t, 'odd');
   await page.getByText('The editor cannot show all of this note').waitFor();
   const field = page.getByRole('textbox', { name: /^Text, as HTML/ });
   const html = await field.inputValue();
@@ -169,7 +142,7 @@ test('a note that the editor would change is edited as HTML, saved meanwhile, an
   await field.fill(html.replace('in a', 'in the'));
   await state(page, /^Saved \d/);
   t.is((await stored(id)).html, html.replace('in a', 'in the'));
-  await pool.query(`update personal_notes set html = '<h1>Even</h1>', revision = revision + 1 where id = $1`, [id]);
+  await work.rows(`update personal_notes set html = '<h1>Even</h1>', revision = revision + 1 where id = $1`, [id]);
   await field.fill(html);
   await press(page, 'Use the saved version');
   t.is(await text(page).innerText(), 'Even');
@@ -177,7 +150,7 @@ test('a note that the editor would change is edited as HTML, saved meanwhile, an
 });
 
 test('keys and buttons make tables, lists and links, and Backspace leaves a block', async (t) => {
-  const page = await open(t, at('tools'));
+  const page = await openNote(t, 'tools');
   const { keyboard } = page;
   await text(page).press('Control+a');
   await keyboard.press('Control+Shift+L');
@@ -187,7 +160,7 @@ test('keys and buttons make tables, lists and links, and Backspace leaves a bloc
   await page.getByLabel('Link address').fill('ana@a.example');
   await keyboard.press('Enter');
   await state(page, /^Saved \d/);
-  t.is((await stored(refs.id('tools'))).html, '<p><a href="mailto:ana@a.example">see it</a></p>');
+  t.is((await stored(work.refs.id('tools'))).html, '<p><a href="mailto:ana@a.example">see it</a></p>');
   await move(page, 'ArrowRight');
   await move(page, 'ArrowLeft');
   await press(page, 'Link');
@@ -211,7 +184,7 @@ test('keys and buttons make tables, lists and links, and Backspace leaves a bloc
   await keyboard.type('- cell');
   // The pauses of a busy machine save parts before.
   const { html } = await eventually(
-    () => stored(refs.id('tools')),
+    () => stored(work.refs.id('tools')),
     (row) => row.html.includes('cell'),
   );
   t.is(
@@ -224,9 +197,9 @@ test('keys and buttons make tables, lists and links, and Backspace leaves a bloc
   t.is(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Bold');
 });
 
-test("an undone edit changes nothing; another change meanwhile is shown next to the user's own text, and either or both can be kept", async (t) => {
-  const id = refs.id('moved');
-  const page = await open(t, at('moved'));
+test("an undone edit changes nothing; another change meanwhile is shown next to the user's own text, and both can be kept", async (t) => {
+  const id = work.refs.id('moved');
+  const page = await openNote(t, 'moved');
   const before = await stored(id);
   await text(page).press('Control+End');
   await page.keyboard.type('!');
@@ -234,8 +207,7 @@ test("an undone edit changes nothing; another change meanwhile is shown next to 
   await press(page, 'Save');
   t.is(await page.locator('[data-state]').textContent(), '');
   t.like(await stored(id), { html: before.html, revision: before.revision });
-  const elsewhere = (html: string) => pool.query('update personal_notes set html = $2, revision = revision + 1 where id = $1', [id, html]);
-  await elsewhere('<p>an agent’s</p>');
+  await work.rows(`update personal_notes set html = '<p>an agent’s</p>', revision = revision + 1 where id = $1`, [id]);
   await text(page).press('Control+End');
   await page.keyboard.type(' of old');
   await page.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
@@ -246,18 +218,11 @@ test("an undone edit changes nothing; another change meanwhile is shown next to 
   await press(page, 'Combine both');
   await state(page, /^Saved \d/);
   t.regex((await stored(id)).html, /^<p>as <b>it<\/b> was of old<\/p><hr>(<p><br><\/p>)?<p>an agent’s<\/p>$/);
-  await elsewhere('<p>theirs again</p>');
-  await page.keyboard.type('!');
-  await page.getByRole('alert').filter({ hasText: 'has changed since you opened it' }).waitFor();
-  await press(page, 'Use the saved version');
-  await state(page, /^Saved/);
-  t.is(await text(page).innerText(), 'theirs again');
-  t.is((await stored(id)).html, '<p>theirs again</p>');
 });
 
 test('unsaved text is kept in the browser, readable only by its writer, offered again, and deleted once the server has it', async (t) => {
-  const id = refs.id('kept');
-  const page = await open(t, at('kept'));
+  const id = work.refs.id('kept');
+  const page = await openNote(t, 'kept');
   await page.route('**/autosave', (route) => route.abort());
   await text(page).press('Control+End');
   await page.keyboard.type(' and more');
@@ -310,7 +275,7 @@ test('unsaved text is kept in the browser, readable only by its writer, offered 
 });
 
 test('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
-  const page = await open(t, at('filed'));
+  const page = await openNote(t, 'filed');
   // Other tests lengthen the list. `dragTo` scrolls to the folder after pressing the button, and would then drag the row that came there.
   await page.setViewportSize({ width: 1280, height: 2_400 });
   await text(page).press('Control+End');
@@ -322,25 +287,25 @@ test('files are dropped and pasted, a note is dragged into a folder, and neither
   await page.evaluate(happens('ClipboardEvent', 'paste', `data.items.add(new File(['png'], 'image.png', { type: 'image/png' }))`));
   await page.getByRole('link', { name: /^Pasted \d.*\.png$/ }).waitFor();
   await state(page, /^Saved/);
-  t.is((await stored(refs.id('filed'))).html, '<p>with files, typed</p>');
+  t.is((await stored(work.refs.id('filed'))).html, '<p>with files, typed</p>');
 
   await page.keyboard.type(', on');
   const intoFolder = async (ref: string) => {
-    const row = page.locator(`li[data-note="${refs.id(ref)}"]`);
+    const row = page.locator(`li[data-note="${work.refs.id(ref)}"]`);
     await row.dragTo(page.getByRole('link', { name: /^Ideas/ }));
     await row.getByText('in Ideas').waitFor();
   };
   await intoFolder('filed');
-  t.is(await page.getByRole('combobox', { name: 'Folder' }).inputValue(), String((await stored(refs.id('filed'))).folder_id));
+  t.is(await page.getByRole('combobox', { name: 'Folder' }).inputValue(), String((await stored(work.refs.id('filed'))).folder_id));
   await intoFolder('dragged');
   await text(page).press('Control+End');
   await write(page, ' and on');
-  t.is((await stored(refs.id('filed'))).html, '<p>with files, typed, on and on</p>');
-  t.truthy((await stored(refs.id('filed'))).folder_id);
+  t.is((await stored(work.refs.id('filed'))).html, '<p>with files, typed, on and on</p>');
+  t.truthy((await stored(work.refs.id('filed'))).folder_id);
 });
 
 test('an encrypted note is saved as ciphertext while typing and opened again, and the server never gets its text', async (t) => {
-  const page = await open(t, '/my/notes/new-encrypted');
+  const page = await open(t, 'new-encrypted');
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   const { keyboard } = page;
@@ -380,7 +345,7 @@ test('an encrypted note is saved as ciphertext while typing and opened again, an
   t.is(JSON.parse(row.cipher).iterations, 600_000);
 
   // As another tab would leave it: the first text at another revision.
-  await pool.query('update personal_notes set revision = revision + 1 where id = $1', [id]);
+  await work.rows('update personal_notes set revision = revision + 1 where id = $1', [id]);
   await text(page).press('Control+End');
   const saves = savesSince(page);
   await write(page, ' third');
@@ -395,9 +360,9 @@ test('an encrypted note is saved as ciphertext while typing and opened again, an
   t.regex((await stored(id)).html, /second thoughts third/);
 });
 
-test('encrypting an existing note includes the typed text, and a conflict shows both texts', async (t) => {
-  const id = refs.id('typed');
-  const page = await open(t, at('typed'));
+test.long('encrypting an existing note includes the typed text, and a conflict shows both texts', async (t) => {
+  const id = work.refs.id('typed');
+  const page = await openNote(t, 'typed');
   await text(page).press('Control+End');
   await page.keyboard.type(', now secret');
   await page.getByText('Encrypt', { exact: true }).first().click();
@@ -412,7 +377,7 @@ test('encrypting an existing note includes the typed text, and a conflict shows 
   await text(page).press('Control+End');
   const saves = savesSince(page);
   await write(page, '!');
-  await pool.query('update personal_notes set cipher = $2, revision = revision + 1 where id = $1', [id, first.cipher]);
+  await work.rows('update personal_notes set cipher = $2, revision = revision + 1 where id = $1', [id, first.cipher]);
   await page.keyboard.type('!');
   await page.getByRole('article', { name: 'Saved version' }).waitFor();
   t.is(await page.getByRole('article', { name: 'Saved version' }).innerText(), 'first, now secret');

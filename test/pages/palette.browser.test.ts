@@ -1,49 +1,24 @@
 /** Search and commands over any page, and single keys: keyboard only, announced, and never in the way (behaviour §22.6, §22.7). */
-import type { ExecutionContext } from 'ava';
-import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, setSession } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
-import { PASSWORD } from '../support/password.ts';
+import { expectAccessible, openAs } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { signedIn } from '../support/visitor.ts';
-import { oneWorkspace, startWeb, type Web, type WorldRefs, world } from '../support/world.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let refs: WorldRefs;
-let web: Web;
-let cookie: string;
-
-test.before('work', async () => {
-  const items = ['Deck plan', 'Deck paint', 'Sail'].map((title, n) => ({ ref: `t${n}`, type: 'task' as const, title }));
-  const file = oneWorkspace({ items });
-  Object.assign(file.accounts[0]!.users![0]!, { email: 'ana@acme.example', password: PASSWORD, timezone: 'UTC' });
-  refs = await world(database.url, file);
-  web = await startWeb(database.url);
-  ({ cookie } = await signedIn(web.baseUrl, 'ana@acme.example'));
-});
-test.after('close', () => web?.stop());
-
-async function open(t: ExecutionContext, path = '/'): Promise<Page> {
-  const page = await browser.shared(t);
-  await setSession(page, web.baseUrl, cookie);
-  await page.goto(web.baseUrl + path);
-  return page;
-}
+const items = ['Deck plan', 'Deck paint', 'Sail'].map((title, n) => ({ ref: `t${n}`, type: 'task' as const, title }));
+const work = workPages({ items });
 
 test("the browser's time zone is stored for a user who has not chosen one", async (t) => {
-  const page = await browser.page(t, { timezoneId: 'Europe/Rome' });
-  await setSession(page, web.baseUrl, cookie);
+  const page = await work.browser.page(t, { timezoneId: 'Europe/Rome' });
   const stored = page.waitForResponse((answer) => answer.request().method() === 'POST');
-  await page.goto(web.baseUrl);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), work.web.baseUrl);
   await stored;
-  t.regex(await (await page.request.get(`${web.baseUrl}/profile`)).text(), /<option value="Europe\/Rome" selected/);
+  t.regex(await (await page.request.get(`${work.web.baseUrl}/profile`)).text(), /<option value="Europe\/Rome" selected/);
 });
 
 test('Ctrl K opens the search over the page; arrows choose, Tab turns the scope, Enter opens, Escape returns', async (t) => {
-  const page = await open(t);
+  const page = await work.open(t, `${work.web.baseUrl}/`);
   const field = page.getByRole('combobox', { name: 'Search or command' });
   const tab = () => page.locator('.palette [role=tab][aria-selected=true]').innerText();
   const chosen = async () => String(await page.locator('[role=option][aria-selected=true]').textContent());
@@ -78,22 +53,22 @@ test('Ctrl K opens the search over the page; arrows choose, Tab turns the scope,
   t.regex(await chosen(), /Search for/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/items/${refs.id('t1')}`);
+  await page.waitForURL(`**/items/${work.refs.id('t1')}`);
 });
 
 test('a line is read as chips; Enter creates or logs where the user is, Shift+Enter opens; G and a letter, and the search field, lead on', async (t) => {
-  const page = await open(t, '/profile');
+  const page = await work.open(t, `${work.web.baseUrl}/profile`);
   const chosen = page.locator('.palette [role=option][aria-selected=true]');
   const notice = (text: string) => page.locator('#notice').getByText(text).waitFor();
   await page.keyboard.press('Control+k');
-  await page.keyboard.type(`Order paper 2031-05-02 4h #${refs.id('t0')}`);
+  await page.keyboard.type(`Order paper 2031-05-02 4h #${work.refs.id('t0')}`);
   await chosen.getByText('Create task Order paper').waitFor();
-  t.deepEqual(await chosen.locator('.chip-of').allInnerTexts(), ['Fri 2 May', '4 h', `${refs.id('t0')} Deck plan`]);
+  t.deepEqual(await chosen.locator('.chip-of').allInnerTexts(), ['Fri 2 May', '4 h', `${work.refs.id('t0')} Deck plan`]);
   await page.keyboard.press('Enter');
   await notice('Order paper created');
   t.is(new URL(page.url()).pathname, '/stint/profile');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type(`45m #${refs.id('t2')}`);
+  await page.keyboard.type(`45m #${work.refs.id('t2')}`);
   await chosen.getByText(/Log 45 min on \d+ Sail/).waitFor();
   await page.keyboard.press('Enter');
   await notice('Logged 45 min');
@@ -116,7 +91,7 @@ test('a line is read as chips; Enter creates or logs where the user is, Shift+En
 });
 
 test("the page's keys are listed from its own controls; keys do nothing while typing or when switched off", async (t) => {
-  const page = await open(t, `/workspaces/${refs.id('apollo')}`);
+  const page = await work.open(t);
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('?');
   await keys.waitFor();
@@ -130,7 +105,7 @@ test("the page's keys are listed from its own controls; keys do nothing while ty
   await page.keyboard.type('?j/');
   t.is(await field.inputValue(), '?j/');
   t.is(await keys.count(), 0);
-  await page.goto(`${web.baseUrl}/profile`);
+  await page.goto(`${work.web.baseUrl}/profile`);
   await page.getByRole('checkbox', { name: /Single-key shortcuts/ }).uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();

@@ -1,20 +1,14 @@
 /** The components' appearance: accessible in light and dark mode and on a phone, and with a visible focus. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, openAs } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { expectAccessible, expectFitsPhone, openAs } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-test.before('a workspace', async () => {
-  work = await workWorld(database.url, { items: [] });
-});
-test.after('stop', () => work?.stop());
+const work = workPages({ items: [] });
 
 const sides = ['light', 'dark'] as const;
 
@@ -74,7 +68,7 @@ async function expectRings(t: ExecutionContext, page: Page) {
 }
 
 test('every component is accessible in light and dark mode, on a wide screen and on a phone, and shows the focus', async (t) => {
-  const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
+  const page = await work.browser.page(t, { viewport: { width: 1440, height: 900 } });
   await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.web.baseUrl}/styleguide`);
   t.is(await page.locator('.sg-part').count(), 9);
   await expectAccessible(t, page);

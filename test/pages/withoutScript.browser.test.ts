@@ -2,40 +2,28 @@
  *  HTTP (*.db.test.ts) cover all other forms. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { fileBrowser, openAccountMenu, openAs } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { openAccountMenu, openAs } from '../support/browser.ts';
 import { doFrequentTasks } from '../support/frequentTasks.ts';
-import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf, type Person } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let fixtures: Fixtures;
-test.before('a workspace with work', async () => {
-  work = await workWorld(database.url, {
-    mcp: {
-      enabled: true,
-      limits: { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
-    },
-    items: [
-      { ref: 'brass', type: 'task', title: 'Polish the brass', fields: { assigneeId: { ref: 'max' } } },
-      { ref: 'bell', type: 'requirement', title: 'Ring the bell', status: 'pending_approval', ownerId: { ref: 'mia' } },
-      { ref: 'task', type: 'task', title: 'Write it down' },
-    ],
-  });
-  fixtures = new Fixtures(database.url);
-});
-test.after('stop', async () => {
-  await work?.stop();
-  await fixtures?.close();
+const work = workPages({
+  mcp: {
+    enabled: true,
+    limits: { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'read', time: 'write', plans: 'write' },
+  },
+  items: [
+    { ref: 'brass', type: 'task', title: 'Polish the brass', fields: { assigneeId: { ref: 'max' } } },
+    { ref: 'bell', type: 'requirement', title: 'Ring the bell', status: 'pending_approval', ownerId: { ref: 'mia' } },
+    { ref: 'task', type: 'task', title: 'Write it down' },
+  ],
 });
 
-async function open(t: ExecutionContext, who: Parameters<typeof emailOf>[0], address: string): Promise<Page> {
-  const page = await browser.page(t, { javaScriptEnabled: false });
+async function open(t: ExecutionContext, who: Person, address: string): Promise<Page> {
+  const page = await work.browser.page(t, { javaScriptEnabled: false });
   await openAs(page, work.web.baseUrl, emailOf(who), address);
   return page;
 }
@@ -73,7 +61,7 @@ test('the ten most frequent tasks work without script', async (t) => {
       t.is(page.url().replace(/\?.*/, ''), work.item('brass'), 'back where it was written');
       await page.getByRole('button', { name: /^Stop timer/ }).click();
       t.regex(await said(page), /Timer stopped: 0 min on \d+ /);
-      t.deepEqual(await fixtures.sql('select note from time_entries'), [{ note: 'Rubbed <i>twice</i>' }]);
+      t.deepEqual(await work.rows('select note from time_entries'), [{ note: 'Rubbed <i>twice</i>' }]);
     },
     async find() {
       await page.getByLabel('Search').first().fill('brass');
@@ -162,5 +150,5 @@ test('after signing out, Back shows nothing private, and an open form saves noth
   t.is(await page.getByText('Write it down').count(), 0);
   await press(left, 'Comment');
   t.is(await said(left), 'Your session has ended, so nothing was saved. Sign in, then send the form again.');
-  t.is((await fixtures.sql('select from comments where body = $1', ['Too late'])).length, 0);
+  t.is((await work.rows('select from comments where body = $1', ['Too late'])).length, 0);
 });

@@ -1,48 +1,29 @@
 /** A workspace's page in a browser: filters in place, quick add, and no layout shifts. workList.db.test.ts covers the rest. */
-import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectFitsPhone, fileBrowser, setSession } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
-import { rowsAt } from '../support/rowsAt.ts';
+import { expectAccessible, expectFitsPhone } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { signedIn } from '../support/visitor.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let cookie: string;
-test.before('a workspace with work', async () => {
-  work = await workWorld(database.url, {
-    items: [
-      { ref: 'wide', type: 'milestone', title: 'W'.repeat(300), fields: { targetDate: '2030-01-31' } },
-      {
-        ref: 'mine',
-        type: 'task',
-        title: 'Paint the deck',
-        fields: { assigneeId: { ref: 'ana' }, releaseId: { ref: 'summer' }, priorityKey: 'urgent' },
-      },
-      { type: 'task', title: 'Rivet 1', fields: { assigneeId: { ref: 'max' }, releaseId: { ref: 'summer' }, estimatedHours: 4 } },
-      { ref: 'summer', type: 'release', title: 'Summer', fields: { targetDate: '2030-01-31' } },
-    ],
-  });
-  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('ana')));
+const work = workPages({
+  items: [
+    { ref: 'wide', type: 'milestone', title: 'W'.repeat(300), fields: { targetDate: '2030-01-31' } },
+    {
+      ref: 'mine',
+      type: 'task',
+      title: 'Paint the deck',
+      fields: { assigneeId: { ref: 'ana' }, releaseId: { ref: 'summer' }, priorityKey: 'urgent' },
+    },
+    { type: 'task', title: 'Rivet 1', fields: { assigneeId: { ref: 'max' }, releaseId: { ref: 'summer' }, estimatedHours: 4 } },
+    { ref: 'summer', type: 'release', title: 'Summer', fields: { targetDate: '2030-01-31' } },
+  ],
 });
-test.after('stop', () => work?.stop());
-
-async function open(t: ExecutionContext, address: string): Promise<Page> {
-  const page = await browser.shared(t);
-  await setSession(page, work.web.baseUrl, cookie);
-  await page.goto(address);
-  return page;
-}
 
 const titles = (page: Page) => page.locator('#work .row[data-item] .t > a').allInnerTexts();
 
 test('the list follows the filters in place', async (t) => {
-  const page = await open(t, work.at);
+  const page = await work.open(t, work.at);
   const filters = page.getByRole('search', { name: 'Filters' });
   await filters.getByText('Filter', { exact: true }).click();
   await filters.locator('#more-assignee > summary').click();
@@ -63,7 +44,7 @@ test('the list follows the filters in place', async (t) => {
 });
 
 test('quick add shows its meaning while typing, underlines unknown names, adds the item, and is ready for the next', async (t) => {
-  const page = await open(t, `${work.at}?group=none&mine=1`);
+  const page = await work.open(t, `${work.at}?group=none&mine=1`);
   const line = page.getByRole('textbox', { name: /New task in/ });
   const said = page.locator('.row.new .said');
   await line.fill('Paint @nobody tomorrow #999999');
@@ -95,7 +76,7 @@ const beyondTheEdge = `[...document.querySelectorAll('main a, main button, main 
   .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }) && !one.closest('.filters, .propstrip') && one.getBoundingClientRect().right > innerWidth).map((one) => one.outerHTML)`;
 
 test('a title without spaces shifts nothing, and no control is beyond the edge, on a phone and on a tablet', async (t) => {
-  const page = await open(t, `${work.at}?type=milestone`);
+  const page = await work.open(t, `${work.at}?type=milestone`);
   const people = `${work.web.baseUrl}/settings/people`;
   for (const path of [`${work.at}?type=milestone`, work.item('wide'), `${work.item('wide')}/edit`, `${work.at}/settings/members`, people]) {
     if (page.url() !== path) await page.goto(path);
@@ -107,10 +88,10 @@ test('a title without spaces shifts nothing, and no control is beyond the edge, 
   }
 });
 
-test('the what-if table fits a screen of 1,280 pixels, and saving an estimate keeps an assignee who is deactivated', async (t) => {
-  await rowsAt(database.url, 'update users set active = false where id = $1', [work.refs.id('max')]);
+test.long('the what-if table fits a screen of 1,280 pixels, and saving an estimate keeps an assignee who is deactivated', async (t) => {
+  await work.rows('update users set active = false where id = $1', [work.refs.id('max')]);
   const address = `${work.web.baseUrl}/capacity/what-if?workspaceId=${work.refs.id('apollo')}&project=${work.refs.id('summer')}`;
-  const page = await open(t, address);
+  const page = await work.open(t, address);
   await page.setViewportSize({ width: 1280, height: 800 });
   const box = page.getByRole('region', { name: 'Tasks that you can change' });
   t.is(await box.evaluate((one) => one.scrollWidth - one.clientWidth), 0);
@@ -124,6 +105,6 @@ test('the what-if table fits a screen of 1,280 pixels, and saving an estimate ke
   await page.getByLabel('Estimate, h of Rivet 1').blur();
   await page.getByRole('button', { name: 'Save 1 change' }).click();
   await page.getByText('Saved.').waitFor();
-  const [saved] = await rowsAt(database.url, "select assignee_id, estimated_hours from items where title = 'Rivet 1'");
+  const [saved] = await work.rows("select assignee_id, estimated_hours from items where title = 'Rivet 1'");
   t.deepEqual([saved.assignee_id, saved.estimated_hours].map(Number), [work.refs.id('max'), 6]);
 });

@@ -1,24 +1,18 @@
 /** The settings of a workspace in a browser: changes in place, dragging statuses and priorities, confirmations. workSettings.db.test.ts
  *  and leaving.db.test.ts test the forms over HTTP. */
-import { fileBrowser, openAs, waitUntil } from '../support/browser.ts';
-import { fileDatabase } from '../support/database.ts';
+import { openAs, waitUntil } from '../support/browser.ts';
 import { suite } from '../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../support/workWorld.ts';
+import { workPages } from '../support/workPages.ts';
+import { emailOf } from '../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-test.before('a workspace', async () => {
-  work = await workWorld(database.url, {
-    items: [{ ref: 'task', type: 'task', title: 'Count the ropes', fields: { assigneeId: { ref: 'mia' } } }],
-  });
+const work = workPages({
+  items: [{ ref: 'task', type: 'task', title: 'Count the ropes', fields: { assigneeId: { ref: 'mia' } } }],
 });
-test.after('stop', () => work?.stop());
 
 test("statuses are ordered and deleted in place; lowering one's own role opens a dialog, removing a member with work a page", async (t) => {
-  const page = await browser.page(t, { viewport: { width: 1200, height: 500 } });
+  const page = await work.browser.page(t, { viewport: { width: 1200, height: 500 } });
   await openAs(page, work.web.baseUrl, emailOf('ana'), `${work.at}/settings/statuses`);
   const order = async () =>
     page.locator('#priorities tr[data-word]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-word')).join());

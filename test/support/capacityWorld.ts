@@ -33,7 +33,7 @@ function file() {
       members: [
         { user: 'bo', role: 'member' },
         { user: 'rita', role: 'member', timeOversight: true, access: { tasks: 'read' } },
-        { user: 'vic', role: 'viewer' },
+        { user: 'vic', role: 'viewer', access: { goals: 'none' } },
       ],
       items: [
         { ref: 'launch', type: 'release', title: `Launch ${hostile}`, fields: { targetDate: addDays(nextMonday, 4) } },
@@ -44,6 +44,7 @@ function file() {
         task('given', 'Given', 'launch', { ...ofAna, estimatedHours: 60 }),
         task('open', 'Unclear', 'later', {}),
         task('nobody', 'Nobody', 'later', { estimatedHours: 5 }),
+        { ref: 'aim', type: 'goal', title: 'Secret aim' },
         task('small', 'Small', 'easy', { assigneeId: { ref: 'bo' }, estimatedHours: 4, dueDate: far }),
       ],
     } as never,

@@ -22,7 +22,7 @@ export async function notificationsOf(db: Db, caller: Caller, unreadOnly = false
 /** Ana requests an approval of each of `requirements` and comments on `task`. The worker's part is done then. */
 export async function fillInbox(
   databaseUrl: string,
-  work: WorkWorld,
+  work: Omit<WorkWorld, 'stop'>,
   { requirements, task, comments }: { requirements: string[]; task: string; comments: string[] },
 ): Promise<void> {
   const ana = await signedIn(work.web.baseUrl, emailOf('ana'));

@@ -17,7 +17,8 @@ export interface WorkWorld {
 }
 
 const people = ['ana', 'max', 'mia', 'vic', 'eve'] as const;
-export const emailOf = (ref: (typeof people)[number]) => `${ref}@acme.example`;
+export type Person = (typeof people)[number];
+export const emailOf = (ref: Person) => `${ref}@acme.example`;
 
 const name = (ref: string) => ref[0]!.toUpperCase() + ref.slice(1);
 
@@ -41,7 +42,11 @@ export async function workWorld(
     { user: 'vic', role: 'viewer' as const },
   ];
   const apollo = { ref: 'apollo', name: 'Apollo', ...workspace, members: [...members, ...(workspace.members ?? [])] };
-  const file: ImportInput = { accounts: [{ name: 'Acme', ...account, users, workspaces: [apollo, ...(account.workspaces ?? [])] }] };
+  const file: ImportInput = {
+    accounts: [
+      { name: 'Acme', ...account, users: [...users, ...(account.users ?? [])], workspaces: [apollo, ...(account.workspaces ?? [])] },
+    ],
+  };
   const refs = await world(databaseUrl, file);
   const web = await startWeb(databaseUrl);
   const at = `${web.baseUrl}/workspaces/${refs.id('apollo')}`;

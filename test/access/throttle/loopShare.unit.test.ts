@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { awaitOwnTurn, charge, metered, turnOf } from '../../../src/access/throttle/loopShare.ts';
 import { RateLimited, Unavailable } from '../../../src/values/errors.ts';
 import { threadMs, unmetered } from '../../../src/values/meter.ts';
-import { passTime } from '../../support/stoppedClock.ts';
+import { passTime, type StoppedClock, stopClock } from '../../support/stoppedClock.ts';
 import { suite } from '../../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -24,6 +24,14 @@ const isWaiting = async (userId: number): Promise<boolean> => {
   await turn;
   return waiting;
 };
+
+/** Who of them waits, on a stopped clock: a busy machine would pay debts meanwhile. */
+async function waitingOf(clock: StoppedClock, ...userIds: number[]): Promise<boolean[]> {
+  const asked = userIds.map(isWaiting);
+  await nextTurn();
+  clock.pass(10_000);
+  return Promise.all(asked);
+}
 
 /** Uses this thread's CPU. */
 const use = (ms: number) => {
@@ -52,6 +60,7 @@ test('a user who is alone does not wait, until others come', async (t) => {
 });
 
 test('each step between waits is charged, however long; the waits and the steps of others are not', async (t) => {
+  const clock = stopClock(t);
   besides();
   const owner = (userId: number) => ({ accountId: 1, userId });
   let freed = () => {};
@@ -72,10 +81,11 @@ test('each step between waits is charged, however long; the waits and the steps 
   await works;
   freed();
   await waits;
-  t.deepEqual([await isWaiting(22), await isWaiting(23)], [false, true]);
+  t.deepEqual(await waitingOf(clock, 22, 23), [false, true]);
 });
 
 test('a step that ends in a wait of another kind is charged to its end only, and inner work to its own payer', async (t) => {
+  const clock = stopClock(t);
   besides();
   const owner = (userId: number) => ({ accountId: 1, userId });
   const idle = metered(owner(24), () => nextTurn());
@@ -87,7 +97,7 @@ test('a step that ends in a wait of another kind is charged to its end only, and
     await metered(owner(27), async () => use(400));
     use(1);
   });
-  t.deepEqual([await isWaiting(24), await isWaiting(25), await isWaiting(26), await isWaiting(27)], [false, false, false, true]);
+  t.deepEqual(await waitingOf(clock, 24, 25, 26, 27), [false, false, false, true]);
 });
 
 test("saturation: a few expensive requests run at once; further ones wait, and other users' requests run before them", async (t) => {
@@ -96,7 +106,7 @@ test("saturation: a few expensive requests run at once; further ones wait, and o
   const work = (name: string) => () => void order.push(name);
   charge(1, 300);
   await runInTurn(1, work('few'));
-  charge(1, 100);
+  charge(1, 200);
   await Promise.all([runInTurn(1, work('next')), runInTurn(2, work('other'))]);
   t.deepEqual(order, ['few', 'other', 'next']);
 });
@@ -115,7 +125,7 @@ test('saturation: waiting requests of one user start one at a time', async (t) =
 test('saturation: failed work counts, and work whose client has disconnected is not started', async (t) => {
   besides();
   const costly = () => {
-    use(400);
+    use(500);
     throw new Error('refused');
   };
   await t.throwsAsync(runInTurn(3, costly), { message: 'refused' });

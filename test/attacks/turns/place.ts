@@ -145,10 +145,10 @@ function collections(): [table: string, columns: string, values: string, count: 
   ];
 }
 
-export async function fillPlace({ refs, fixtures }: Stage): Promise<Place> {
-  const [userId, workspaceId, itemId] = [refs.id('attacker'), refs.id('costlyPlace'), refs.id('hostile0')];
-  const [account] = await fixtures.sql('select account_id as id from workspaces where id = $1', [workspaceId]);
-  const values: Record<string, number> = { u: userId, w: workspaceId, i: itemId, a: Number(account.id) };
+export async function fillPlace({ fixtures, target: { costly } }: Stage): Promise<Place> {
+  const [owner] = await fixtures.sql(`select account_id as a, user_id as u from memberships m join workspaces w on w.id = m.workspace_id
+    where w.id = $1 and m.role = 'owner'`, [costly.workspaceId]);
+  const values: Record<string, number> = { u: Number(owner.u), a: Number(owner.a), w: costly.workspaceId, i: costly.hostileItems[0]! };
   const filled = (text: string) => text.replace(/:([uwai])\b/g, (_, name: string) => String(values[name]));
   for (const [table, columns, row, count] of collections())
     await fixtures.sql(filled(`insert into ${table} (${columns}) select ${row} from generate_series(1, ${count}) n`));
@@ -172,7 +172,7 @@ export async function fillPlace({ refs, fixtures }: Stage): Promise<Place> {
     .map(([name, text]) => filled(`select '${name}' as name, array(select id::text from (${text} limit 600) s) as ids`))
     .join(' union all ')}) found`;
   return {
-    userId,
+    userId: values.u!,
     async ids() {
       const [{ ids }] = await fixtures.sql(all);
       for (const [name, source] of Object.entries(same)) ids[name] = ids[source];

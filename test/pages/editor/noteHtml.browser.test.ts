@@ -10,7 +10,6 @@ import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { links, parserDifferences, repairs, scripts } from '../../personal-notes/html/hostile.ts';
 import { fileBrowser } from '../../support/browser.ts';
 import { suite } from '../../support/suite.ts';
-import { runs } from '../../support/thorough.ts';
 
 const test = suite(import.meta.url);
 
@@ -178,10 +177,10 @@ async function check(t: ExecutionContext, all: readonly string[]): Promise<numbe
   return opened.length / all.length;
 }
 
-test('a note that opens is written with the same text, structure and formats, accepted, and the same the next time', async (t) => {
-  const share = await check(t, fc.sample(document, runs(2_000)).filter(isAccepted));
+test.long('a note that opens is written with the same text, structure and formats, accepted, and the same the next time', async (t) => {
+  const share = await check(t, fc.sample(document, 2_000).filter(isAccepted));
   t.true(share > 0.8, `${share} of the notes open`);
-  await check(t, fc.sample(soup(allowed), runs(20_000)).filter(isAccepted));
+  await check(t, fc.sample(soup(allowed), 20_000).filter(isAccepted));
 });
 
 test('a note that the editor would change does not open', async (t) => {
@@ -241,36 +240,26 @@ const words = fc.array(fc.option(typed), { maxLength: 5 }).map((all) =>
     );
   }),
 );
-const { blocks } = fc.letrec<{ block: Node; blocks: Node[] }>((tie) => ({
-  blocks: fc.array(tie('block'), { minLength: 1, maxLength: 3 }),
-  block: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    words.map((inside) => schema.node('paragraph', null, inside)),
-    fc.tuple(fc.integer({ min: 1, max: 4 }), words).map(([level, inside]) => schema.node('heading', { level }, inside)),
-    fc.string({ minLength: 1 }).map((code) => schema.node('code_block', null, schema.text(code))),
-    fc.constant(schema.node('horizontal_rule')),
-    tie('blocks').map((inside) => schema.node('blockquote', null, inside)),
-    fc.tuple(fc.constantFrom('bullet_list', 'ordered_list'), fc.array(tie('blocks'), { minLength: 1, maxLength: 3 })).map(([name, items]) =>
-      schema.node(
-        name,
-        null,
-        items.map((inside) => schema.node('list_item', null, inside)),
-      ),
-    ),
-    fc.tuple(fc.boolean(), fc.array(tie('blocks'), { minLength: 1, maxLength: 2 })).map(([head, cells]) =>
-      schema.node('table', null, [
-        schema.node(
-          'table_row',
-          { head },
-          cells.map((inside) => schema.node(head ? 'table_header' : 'table_cell', null, inside)),
-        ),
-      ]),
-    ),
-  ),
-}));
+const filled = fc.oneof(
+  words.map((inside) => schema.node('paragraph', null, inside)),
+  fc.tuple(fc.integer({ min: 1, max: 4 }), words).map(([level, inside]) => schema.node('heading', { level }, inside)),
+  fc.string({ minLength: 1 }).map((code) => schema.node('code_block', null, schema.text(code))),
+  fc.constant(schema.node('horizontal_rule')),
+);
+const within = (name: string, inside: Node[], attributes = {}) => schema.node(name, attributes, inside);
+const surrounded: ((inside: Node[]) => Node)[] = [
+  (inside) => within('blockquote', inside),
+  (inside) => within('bullet_list', [within('list_item', inside)]),
+  (inside) => within('ordered_list', [within('list_item', inside), within('list_item', inside)]),
+  (inside) => within('table', [within('table_row', [within('table_cell', inside)], { head: false })]),
+  (inside) => within('table', [within('table_row', [within('table_header', inside)], { head: true })]),
+];
+const blocks = fc
+  .tuple(fc.array(filled, { minLength: 1, maxLength: 3 }), fc.array(fc.constantFrom(...surrounded), { maxLength: 3 }))
+  .map(([inside, around]) => around.reduce((all, surround) => [surround(all)], inside));
 
-test('every document of the editor is written as accepted HTML, which opens again', async (t) => {
-  const written = fc.sample(blocks, runs(2_000)).map((all) => write(schema.node('doc', null, all)));
+test.long('every document of the editor is written as accepted HTML, which opens again', async (t) => {
+  const written = fc.sample(blocks, 2_000).map((all) => write(schema.node('doc', null, all)));
   for (const html of written) t.notThrows(() => checkNoteHtml(html), html);
   const again = await call<string | null>(t, 'pass', written);
   for (const [at, html] of written.entries()) t.is(again[at], html);
@@ -290,8 +279,8 @@ const letters = (html: string): string[] => [...String(html).replace(/\s/g, '')]
 const textIn = (node: Dom.ParentNode): string =>
   node.childNodes.map((child) => (dom.isTextNode(child) ? child.value : dom.isElementNode(child) ? textIn(child) : '')).join('');
 
-test('pasted HTML becomes accepted HTML with all of its text', async (t) => {
-  const all = fc.sample(soup(pastedTags, attributes), runs(4_000));
+test.long('pasted HTML becomes accepted HTML with all of its text', async (t) => {
+  const all = fc.sample(soup(pastedTags, attributes), 4_000);
   const made = await call<string>(t, 'pasted', all);
   for (const [at, html] of made.entries()) {
     const about = JSON.stringify([all[at], html]);

@@ -1,36 +1,23 @@
 /** Moving between lists, items, My day and the inbox without loading the page anew (behaviour §39.7). */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { fileBrowser, setSession, waitUntil } from '../../support/browser.ts';
-import { fileDatabase } from '../../support/database.ts';
+import { waitUntil } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { suite } from '../../support/suite.ts';
-import { signedIn } from '../../support/visitor.ts';
-import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+import { workPages } from '../../support/workPages.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let cookie: string;
-test.before('a workspace', async () => {
-  work = await workWorld(database.url, {
-    items: [
-      { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' } } },
-      ...Array.from({ length: 30 }, (_, n) => ({ type: 'task' as const, title: `Filler ${n}` })),
-    ],
-  });
-  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('mia')));
+const work = workPages({
+  items: [
+    { ref: 'deck', type: 'task', title: 'Paint the deck', fields: { assigneeId: { ref: 'mia' } } },
+    ...Array.from({ length: 30 }, (_, n) => ({ type: 'task' as const, title: `Filler ${n}` })),
+  ],
 });
-test.after('stop', () => work?.stop());
 
 /** `window.kept` is lost when the page is loaded anew. */
-async function open(t: ExecutionContext, address = `${work.at}?group=none`): Promise<Page> {
-  const page = await browser.shared(t);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await setSession(page, work.web.baseUrl, cookie);
-  await page.goto(address);
+async function open(t: ExecutionContext): Promise<Page> {
+  const page = await work.open(t, `${work.at}?group=none`, 'mia');
   await page.evaluate('window.kept = true');
   return page;
 }

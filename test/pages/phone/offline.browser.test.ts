@@ -2,36 +2,22 @@
  *  installed.db.test.ts covers the manifest. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, openAs, waitUntil } from '../../support/browser.ts';
-import { fileDatabase } from '../../support/database.ts';
-import { Fixtures } from '../../support/restWorld.ts';
+import { expectAccessible, openAs, waitUntil } from '../../support/browser.ts';
 import { suite } from '../../support/suite.ts';
-import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+import { workPages } from '../../support/workPages.ts';
+import { emailOf, type Person } from '../../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let fixtures: Fixtures;
-test.before('a workspace', async () => {
-  work = await workWorld(database.url, { items: [{ ref: 'deck', type: 'task', title: 'Paint the deck' }] });
-  fixtures = new Fixtures(database.url);
-});
-test.after('stop', async () => {
-  await fixtures?.close();
-  await work?.stop();
-});
+const work = workPages({ items: [{ ref: 'deck', type: 'task', title: 'Paint the deck' }] });
 
-async function open(t: ExecutionContext, address: string, who: 'ana' | 'mia' | 'max' = 'mia'): Promise<Page> {
-  const page = await browser.page(t, { serviceWorkers: 'allow' });
+async function open(t: ExecutionContext, address: string, who: Person = 'mia'): Promise<Page> {
+  const page = await work.browser.page(t, { serviceWorkers: 'allow' });
   await openAs(page, work.web.baseUrl, emailOf(who), address);
   return page;
 }
 
-const titled = async (title: string) => (await fixtures.sql('select from items where title = $1', [title])).length;
-const commented = async (body: string) => (await fixtures.sql('select from comments where body = $1', [body])).length;
-
+const titled = async (title: string) => (await work.rows('select from items where title = $1', [title])).length;
 const waiting = (page: Page, text: RegExp | string) => page.locator('.outbox', { hasText: text });
 
 test('what is added without a connection waits, is shown in all pages of the browser, sent later, and made once', async (t) => {
@@ -63,8 +49,7 @@ test('what is added without a connection waits, is shown in all pages of the bro
 });
 
 test('a form whose answer got lost is not carried out again', async (t) => {
-  const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('mia'), work.item('deck'));
+  const page = await work.open(t, work.item('deck'), 'mia');
   let lost = 0;
   await page.route('**/comments', async (route) => {
     if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
@@ -80,7 +65,7 @@ test('a form whose answer got lost is not carried out again', async (t) => {
   await page.evaluate(`dispatchEvent(new Event('online'))`);
   await waiting(page, /./).waitFor({ state: 'detached' });
   t.true(lost >= 2, 'sent again');
-  t.is(await commented('Said once'), 1);
+  t.is((await work.rows('select from comments where body = $1', ['Said once'])).length, 1);
   await page.unroute('**/comments');
 });
 
@@ -134,8 +119,7 @@ test('a page that can’t be loaded is the offline page, which keeps a note; no 
 test('sharing opens the filled dialog and makes nothing; hostile input is text, cut to its limits', async (t) => {
   const hostile = `"><script>window.broken = true</script>${'long '.repeat(3_000)}`;
   const query = new URLSearchParams({ title: 'Read this', text: hostile, url: 'javascript:alert(1)' });
-  const page = await browser.shared(t);
-  await openAs(page, work.web.baseUrl, emailOf('mia'), `${work.web.baseUrl}/share?${query}`);
+  const page = await work.open(t, `${work.web.baseUrl}/share?${query}`, 'mia');
   const dialog = page.getByRole('dialog', { name: 'New task' });
   await dialog.waitFor();
   t.is(await dialog.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Read this');

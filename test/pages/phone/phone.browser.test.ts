@@ -1,44 +1,34 @@
 /** Lists, the board and My day on a phone: one header row, filters in a sheet, swipes, selecting several (behaviour §39). */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { expectAccessible, fileBrowser, setSession, waitUntil } from '../../support/browser.ts';
-import { fileDatabase } from '../../support/database.ts';
+import { expectAccessible, openAs, waitUntil } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { suite } from '../../support/suite.ts';
 import { drag, hold, phone } from '../../support/touch.ts';
-import { signedIn } from '../../support/visitor.ts';
-import { emailOf, type WorkWorld, workWorld } from '../../support/workWorld.ts';
+import { workPages } from '../../support/workPages.ts';
+import { emailOf } from '../../support/workWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-const browser = fileBrowser();
-let work: WorkWorld;
-let cookie: string;
 const refs = ['deck', 'mast', 'bell', 'oar', 'keel', 'helm', 'rope', 'sail'] as const;
 type Ref = (typeof refs)[number];
-test.before('a workspace with work', async () => {
-  work = await workWorld(database.url, {
-    items: [
-      ...refs.map((ref, n) => ({
-        ...{ ref, type: 'task' as const, title: `Paint the ${ref}` },
-        fields: { assigneeId: { ref: n < 6 ? 'mia' : 'max' }, dueDate: '2031-01-01' },
-      })),
-      ...Array.from({ length: 20 }, (_, n) => ({ type: 'task' as const, title: `Filler ${n}` })),
-    ],
-  });
-  ({ cookie } = await signedIn(work.web.baseUrl, emailOf('mia')));
+const work = workPages({
+  items: [
+    ...refs.map((ref, n) => ({
+      ...{ ref, type: 'task' as const, title: `Paint the ${ref}` },
+      fields: { assigneeId: { ref: n < 6 ? 'mia' : 'max' }, dueDate: '2031-01-01' },
+    })),
+    ...Array.from({ length: 20 }, (_, n) => ({ type: 'task' as const, title: `Filler ${n}` })),
+  ],
 });
-test.after('stop', () => work?.stop());
 
 /** One profile for all tests: it costs as much as a short test. */
 let common: Promise<Page> | undefined;
 async function open(address = `${work.at}?group=none`, viewport = phone.viewport!): Promise<Page> {
-  common ??= browser.page({ teardown: test.after }, phone);
+  common ??= work.browser.page({ teardown: test.after }, phone);
   const page = await common;
-  await setSession(page, work.web.baseUrl, cookie);
   await page.setViewportSize(viewport);
-  await page.goto(address);
+  await openAs(page, work.web.baseUrl, emailOf('mia'), address);
   return page;
 }
 

@@ -127,7 +127,7 @@ async function refresh(forced = false) {
   const answer = await ask(address(), { Accept: 'text/html', 'HX-Request': 'true' });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   // Asks a slow server less often.
-  next = performance.now() + Math.max(1_000, 10 * (performance.now() - started));
+  next = performance.now() + Math.min(LATEST_MS, Math.max(1_000, 10 * (performance.now() - started)));
   if (answer.status >= 500) throw new Error(`It answered ${answer.status}.`);
   const isOther = !page.getElementById('head')?.dataset.place || (facts().follow && !page.getElementById('work'));
   if (isOther && forced) location.reload();

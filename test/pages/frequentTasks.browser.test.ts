@@ -1,9 +1,7 @@
-/** Number of steps of the most frequent tasks, and the ten most frequent (behaviour §22.11) with only the keyboard. A step is a used
- *  control or a typed line. With the sample's data. */
-import type { ExecutionContext } from 'ava';
+/** The ten most frequent tasks (behaviour §22.11) with only the keyboard, with the sample's data. */
 import type { Locator, Page } from 'playwright-core';
 import { loadSample } from '../../src/sample/load.ts';
-import { fileBrowser, openAs } from '../support/browser.ts';
+import { fileBrowser } from '../support/browser.ts';
 import { fileDatabase } from '../support/database.ts';
 import { doFrequentTasks } from '../support/frequentTasks.ts';
 import { suite } from '../support/suite.ts';
@@ -21,92 +19,8 @@ test.before('the sample', async () => {
 });
 test.after('stop', () => web?.stop());
 
-async function enter(t: ExecutionContext, path = ''): Promise<Page> {
-  const page = await browser.shared(t);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await openAs(page, web.baseUrl, sample.email, web.baseUrl + (path || '/'), sample.password);
-  return page;
-}
 const work = () => `/workspaces/${sample.workspaceId}`;
 const notice = (page: Page, text: RegExp) => page.locator('#notice').getByText(text).waitFor();
-
-/** Counts the user's steps. */
-class Steps {
-  taken = 0;
-  async click(one: Locator): Promise<void> {
-    this.taken++;
-    await one.click();
-  }
-  async type(one: Locator, text: string): Promise<void> {
-    this.taken++;
-    await one.fill(text);
-  }
-  async press(page: Page, key: string): Promise<void> {
-    this.taken++;
-    await page.keyboard.press(key);
-  }
-}
-
-test('the next item is visible without a step and finished by one; a task is created and time logged or planned in two, one with a key in three', async (t) => {
-  const page = await enter(t);
-  // The approver can't finish an item that waits for a decision.
-  const first = page
-    .locator('#work [data-item]')
-    .filter({ has: page.getByRole('button', { name: /done/i }) })
-    .first();
-  const id = await first.getAttribute('data-item');
-  const finishing = new Steps();
-  await first.hover();
-  await finishing.click(first.getByRole('button', { name: /done/i }));
-  await page.locator('#notice').getByRole('button', { name: 'Undo' }).waitFor();
-  t.is(await page.locator(`#work [data-item="${id}"]`).count(), 0);
-  t.is(finishing.taken, 1);
-  const creating = new Steps();
-  await creating.press(page, 'n');
-  await creating.type(page.getByRole('dialog', { name: 'New task' }).getByRole('textbox', { name: 'Title' }), 'Order rope friday @bo');
-  await creating.press(page, 'Enter');
-  await notice(page, /Order rope created/);
-  t.is(creating.taken, 3);
-  const inTwo = async (line: Locator, text: string, done: () => Promise<void>) => {
-    const steps = new Steps();
-    await steps.type(line, text);
-    await steps.press(page, 'Enter');
-    await done();
-    t.is(steps.taken, 2);
-  };
-  const line = page.getByLabel('Add a task, or log or plan time');
-  await inTwo(line, '45m #33', () => notice(page, /Logged 45 min/));
-  await inTwo(line, '9-11 tomorrow #33', () => notice(page, /Planned 09:00–11:00/));
-  await page.goto(web.baseUrl + work());
-  const made = page.locator('#work').getByRole('link', { name: 'Count the life jackets', exact: true });
-  await inTwo(page.getByRole('textbox', { name: /^New task in/ }).first(), 'Count the life jackets', () => made.waitFor());
-});
-
-test('on an item a comment with a mention takes its text and Ctrl+Enter', async (t) => {
-  const page = await enter(t, `${work()}/items/33`);
-  const steps = new Steps();
-  steps.taken++;
-  await page.getByRole('textbox', { name: 'Add a comment' }).focus();
-  await page.locator('.comment-form .ProseMirror').waitFor();
-  await page.keyboard.type('Please read this, @Bo Madsen');
-  await steps.press(page, 'Control+Enter');
-  const comment = page.locator('.say', { hasText: 'Please read this' });
-  await comment.waitFor();
-  t.is(await comment.locator('.mention').innerText(), '@Bo Madsen');
-  t.is(steps.taken, 2);
-});
-
-test('an agent is connected in four steps: the page, its name, creating it, and copying', async (t) => {
-  const page = await enter(t);
-  const steps = new Steps();
-  await steps.click(page.getByRole('complementary', { name: 'Main' }).getByRole('link', { name: 'Agents' }));
-  await steps.type(page.getByRole('main').getByLabel('Name', { exact: true }), 'Laptop of Ana');
-  await steps.click(page.getByRole('button', { name: /^Create/ }));
-  await steps.click(page.getByRole('button', { name: /^Copy/ }).first());
-  t.regex(String(await page.evaluate('navigator.clipboard.readText()')), /stint_agent_/);
-  t.is(steps.taken, 4);
-});
 
 /** As a user without a mouse. */
 async function tabTo(page: Page, one: Locator): Promise<void> {
@@ -136,7 +50,7 @@ async function say(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test.long('the ten most frequent tasks work with the keyboard alone', async (t) => {
+test('the ten most frequent tasks work with the keyboard alone', async (t) => {
   const page = await browser.page(t, { viewport: { width: 1440, height: 900 } });
   await page.goto(`${web.baseUrl}/sign-in`);
   await tabTo(page, page.getByLabel('Email'));
