@@ -122,7 +122,7 @@ test('if one refuses to create an item, the other refuses it for the same field'
       if (code === 'invalid_request') t.is(fieldIn(value.error.message), fieldIn(byRest.body.error));
       if (code === 'ok') t.is(value.items[0].status, byRest.body.status);
     }),
-    { numRuns: runs(300), seed: 7 },
+    { numRuns: runs(600), seed: 7 },
   );
   t.true(counts.size >= 3, JSON.stringify([...counts]));
 });
