@@ -16,6 +16,8 @@ import { Id } from '../values/text.ts';
 import { Choice, knownChoices, knownWork, namedChoice } from './workForTime.ts';
 
 const MOST_CHOICES = 50;
+/** Entries, and blocks, of a week. */
+export const MOST_SHOWN = 300;
 
 const Row = MyTimeRow.extend({
   now: z.string(),
@@ -35,7 +37,7 @@ export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, ite
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)}, ${timeParts(window)},
     ${knownWork(sql.fragment`rights & ${TIME_WRITE} = ${TIME_WRITE} or rights & ${PLANS_WRITE} = ${PLANS_WRITE}`)}
-    select ${ownTime(window)}, clock_timestamp() as now, available_minutes(u.id, ${window.from}) as "weeklyMinutes",
+    select ${ownTime(window, { most: sql.fragment`limit ${MOST_SHOWN + 1}` })}, clock_timestamp() as now, available_minutes(u.id, ${window.from}) as "weeklyMinutes",
       array(select day::date::text from generate_series(${window.from}::date, ${window.to}::date, interval '1 day') day where is_away(u.id, day::date)) as away,
       ${earlierJson} as earlier, ${namedChoice(itemId)} as chosen, ${knownChoices([], MOST_CHOICES)} as choices,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'rights', rights)), '[]') from access) as rights
@@ -50,6 +52,8 @@ type Input = z.infer<typeof Input>;
 
 export interface MyWeek extends Pick<WeekRow, 'now' | 'weeklyMinutes' | 'away' | 'chosen' | 'choices'> {
   monday: string;
+  /** The week has more entries or blocks than those shown, which are the first. */
+  hasMore: boolean;
   /** Minutes by UTC day. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
@@ -75,10 +79,11 @@ export const myWeek: Read<Input, MyWeek> = {
     return {
       ...{ monday, now: row.now, weeklyMinutes: row.weeklyMinutes, away: row.away, chosen: row.chosen, choices: row.choices },
       days: new Map(row.days.map((one) => [one.date, one.minutes])),
-      entries: row.entries.map((entry) => asEntry(entry, row.now)),
+      hasMore: row.entries.length > MOST_SHOWN || row.blocks.length > MOST_SHOWN,
+      entries: row.entries.slice(0, MOST_SHOWN).map((entry) => asEntry(entry, row.now)),
       earlier: Map.groupBy(row.earlier, ({ entryId }) => entryId),
       timer: row.timer && asEntry(row.timer, row.now),
-      blocks: row.blocks.map(asBlock),
+      blocks: row.blocks.slice(0, MOST_SHOWN).map(asBlock),
       rights: new Map(row.rights.map(({ workspaceId, rights }) => [workspaceId, rights])),
     };
   },

@@ -70,15 +70,15 @@ export const ofBlocks = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>):
 
 const entriesOfParts = sql.fragment`${ofEntries} and e.id in (select entry_id from parts)`;
 
-/** `within`: a further condition for entries `e`, and for blocks `b`. */
+/** `within`: a further condition for entries `e`, and for blocks `b`. `most`: a limit for each of them. */
 export const ownTime = (
   window: Pick<TimeWindow, 'starts' | 'ends'>,
-  within = { entries: nothing, blocks: nothing },
+  { within = { entries: nothing, blocks: nothing }, most = nothing } = {},
 ): Fragment => sql.fragment`
   ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
-  ${listOf(sql.fragment`${entriesOfParts} ${within.entries} order by e.day, e.started_at, e.id`)} as entries,
+  ${listOf(sql.fragment`${entriesOfParts} ${within.entries} order by e.day, e.started_at, e.id ${most}`)} as entries,
   (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
-  ${listOf(sql.fragment`${ofBlocks(window)} ${within.blocks} order by b.starts_at, b.id`)} as blocks`;
+  ${listOf(sql.fragment`${ofBlocks(window)} ${within.blocks} order by b.starts_at, b.id ${most}`)} as blocks`;
 
 const MyTimePage = MyTimeRow.extend({ last_id: z.number().nullable() });
 
@@ -93,5 +93,5 @@ export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow, afterId: 
       select id - 1 as id from (
         select id from ${first(entriesOfParts, entryId)} e union all select id from ${first(ofBlocks(window), blockId)} b) row
       order by row.id offset ${ROWS_ON_PAGE} limit 1)
-    select ${ownTime(window, { entries: onPage(entryId), blocks: onPage(blockId) })}, (select id from last) as last_id`);
+    select ${ownTime(window, { within: { entries: onPage(entryId), blocks: onPage(blockId) } })}, (select id from last) as last_id`);
 }

@@ -14,7 +14,7 @@ const database = fileDatabase();
 let web: Web;
 let refs: WorldRefs;
 
-const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda', 'pia', 'quin'];
+const people = ['ana', 'bo', 'cleo', 'dan', 'eve', 'fay', 'gus', 'kai', 'lea', 'max', 'ned', 'oda', 'pia', 'quin', 'rae'];
 
 test.before('an account with a task for each person', async () => {
   const viewers = ['hal', 'ivy'];
@@ -408,4 +408,18 @@ test("a cell changed meanwhile shows both values and keeps the typed one, with t
     [`m-${refs.id('row')}-${WEEK}`]: '1h',
   });
   t.is((await quin.post('/my/timesheet', stolen)).status, 403, 'work of a workspace that one does not belong to');
+});
+
+test('a week with more entries or blocks than it shows says so', async (t) => {
+  await rows(
+    `insert into plan_blocks (account_id, workspace_id, user_id, item_id, state, start_local, end_local, timezone, starts_at, ends_at)
+     select u.account_id, i.workspace_id, u.id, i.id, 'scheduled', '2026-03-04T10:00', '2026-03-04T10:30', 'UTC', '2026-03-04T10:00Z', '2026-03-04T10:30Z'
+     from users u, items i, generate_series(1, 301) where u.id = $1 and i.id = $2`,
+    refs.id('rae'),
+    refs.id('task-rae'),
+  );
+  const rae = await as('rae');
+  const { html, text } = await rae.go('/my?week=2026-03-04');
+  t.is(html.match(/id="block-\d+"/g)?.length, 300);
+  t.regex(text, /more than 300 entries or blocks; the first 300 of each are here/);
 });

@@ -1,4 +1,5 @@
 /** /my: the user's week with forms to record and plan (behaviour §20.10); /my/timer: switching the timer. */
+import { MOST_SHOWN } from '../../overviews/myWeek.ts';
 import { addDays, todayIn, weekRange } from '../../values/dates.ts';
 import { empty, notice, section } from '../frame/components/boxes.ts';
 import { weekKey } from '../frame/components/stream.ts';
@@ -39,8 +40,9 @@ export async function showMy(request: PageRequest, refusal?: Refusal, refused?: 
 }
 
 async function days(shown: MyContext): Promise<Content> {
-  const { entries, blocks } = shown.data;
-  if (entries.length || blocks.length) return weekDays(shown);
+  const { entries, blocks, hasMore } = shown.data;
+  const all = hasMore && notice('info', `This week has more than ${MOST_SHOWN} entries or blocks; the first ${MOST_SHOWN} of each are here.`);
+  if (entries.length || blocks.length) return html`${all}${await weekDays(shown)}`;
   return empty({
     icon: 'calendar',
     title: 'No time recorded or planned this week',

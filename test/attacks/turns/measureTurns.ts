@@ -54,18 +54,17 @@ async function answerOf(answer: Response): Promise<string> {
 }
 
 /** Sends it with its key, or in a new session of the attacker: some requests end sessions. */
-async function send(
-  stage: Stage,
-  { baseUrl }: { baseUrl: string },
-  userId: number,
-  asked: Asked,
-): Promise<() => Promise<string>> {
+async function send(stage: Stage, { baseUrl }: { baseUrl: string }, userId: number, asked: Asked): Promise<() => Promise<string>> {
   const url = baseUrl + asked.path;
   const { method } = asked;
   const fetched = (headers: Record<string, string>, body?: string | FormData) => async () =>
     answerOf(await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) }));
   if (asked.headers) return fetched(asked.headers, asked.body);
-  const { headers, csrf } = await formsOf({ ...stage.target, port: Number(new URL(baseUrl).port), cookie: `JSESSIONID=${await stage.fixtures.session(userId)}` });
+  const { headers, csrf } = await formsOf({
+    ...stage.target,
+    port: Number(new URL(baseUrl).port),
+    cookie: `JSESSIONID=${await stage.fixtures.session(userId)}`,
+  });
   const { 'Content-Type': _, ...signedIn } = headers;
   if (method === 'GET') return fetched(signedIn);
   if (asked.form) return fetched(headers, new URLSearchParams([...asked.form, ['_csrf', csrf]]).toString());

@@ -146,8 +146,11 @@ function collections(): [table: string, columns: string, values: string, count: 
 }
 
 export async function fillPlace({ fixtures, target: { costly } }: Stage): Promise<Place> {
-  const [owner] = await fixtures.sql(`select account_id as a, user_id as u from memberships m join workspaces w on w.id = m.workspace_id
-    where w.id = $1 and m.role = 'owner'`, [costly.workspaceId]);
+  const [owner] = await fixtures.sql(
+    `select account_id as a, user_id as u from memberships m join workspaces w on w.id = m.workspace_id
+    where w.id = $1 and m.role = 'owner'`,
+    [costly.workspaceId],
+  );
   const values: Record<string, number> = { u: Number(owner.u), a: Number(owner.a), w: costly.workspaceId, i: costly.hostileItems[0]! };
   const filled = (text: string) => text.replace(/:([uwai])\b/g, (_, name: string) => String(values[name]));
   for (const [table, columns, row, count] of collections())
