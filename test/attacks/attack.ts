@@ -15,6 +15,8 @@ export interface Target {
   emptyNotes: number[];
   nearlyFullNotes: number[];
   costly: Costly;
+  /** Ids, paths and secrets of what `make` has made. */
+  made: Record<string, string>;
 }
 
 /** Reads the database after the attack. */
@@ -29,8 +31,12 @@ export interface Attack {
   judgesMedian?: boolean;
   /** Most processor milliseconds that a turn of the event loop may take. */
   mostTurnMs?: number;
-  /** Runs before the clock starts. */
+  /** Makes rows that only this attack needs, often with an account of its own. Resolves to a changed target. */
+  make?(databaseUrl: string): Promise<Partial<Target>>;
+  /** Runs in the attacker before the clock starts. */
   prepare?(): void;
+  /** Settings of a worker that runs meanwhile. */
+  worker?: Record<string, string>;
   /** Settings of the web process for this attack. */
   env?: Record<string, string>;
   /** A further load of the victim for so many seconds, after one run without the attack. Resolves to the faults. */

@@ -2,8 +2,18 @@
 import type { Attack } from './attack.ts';
 import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
+import { byFindings } from './byFindings.ts';
 import { byGuesses } from './byGuesses.ts';
 import { byRaces } from './byRaces.ts';
+import { byRights } from './byRights.ts';
 import { bySaturation } from './bySaturation.ts';
 
-export const attacks: Record<string, Attack> = { ...byConnections, ...byBodies, ...byGuesses, ...bySaturation, ...byRaces };
+export const attacks: Record<string, Attack> = {
+  ...byConnections,
+  ...byBodies,
+  ...byGuesses,
+  ...bySaturation,
+  ...byRaces,
+  ...byFindings,
+  ...byRights,
+};

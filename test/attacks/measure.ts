@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetMostMegabytes, mostMegabytes, percentile, residentMegabytes } from '../bench/measure.ts';
-import { spawnNode } from '../support/processes.ts';
+import { isAlive, type Spawned, spawnNode } from '../support/processes.ts';
 import { attacks } from './attacks.ts';
 import { callTool, restHeaders } from './requests.ts';
 import type { Stage } from './stage.ts';
@@ -14,7 +14,7 @@ const QUIET_SECONDS = 6;
 const COMPILED_AFTER_MS = 6_000;
 /** Most that the median may grow, as a multiple of a quiet run's. */
 const SLOWER = 3;
-const limits = { p99: 1_000, lag: 250, growth: 100, resident: 400 };
+const limits = { p99: 1_000, lag: 250, growth: 100, resident: 400, heap: 256 };
 
 export type Row = Awaited<ReturnType<typeof measure>>;
 type Web = Awaited<ReturnType<Stage['startWeb']>>;
@@ -55,9 +55,9 @@ async function lagOf({ metricsToken }: Stage, { baseUrl }: Web): Promise<number>
   return Number(/^nodejs_eventloop_lag_max_seconds\S* (\S+)$/m.exec(await answer.text())?.[1]) * 1_000;
 }
 
-/** The longest turn that the process has printed after so many lines. */
-const longestTurn = ({ process: { lines } }: Web, from: number): number =>
-  Math.max(0, ...lines.slice(from).map((line) => Number(/^turn (\d+)$/.exec(line)?.[1] ?? 0)));
+/** The largest value that a process has printed after so many lines. */
+const largest = (what: 'turn' | 'heap', { lines }: Pick<Spawned, 'lines'>, from: number): number =>
+  lines.slice(from).reduce((most, line) => Math.max(most, line.startsWith(`${what} `) ? Number(line.slice(what.length + 1)) : 0), 0);
 
 /** Exercises everything once before memory is counted: reads, writes, password checks, long notes. */
 async function warmUp(stage: Stage, web: Web): Promise<void> {
@@ -78,13 +78,15 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
  *  all. */
 export async function measure(stage: Stage, name: string | null, quiet = 0) {
   const attack = name ? attacks[name]! : null;
+  const own = { ...stage.target, ...(await attack?.make?.(stage.databaseUrl)) };
   const web = await stage.startWeb(attack?.env);
+  const worker = attack?.worker && (await stage.startWorker(attack.worker));
   try {
     await warmUp(stage, web);
     const besides = await attack?.besides?.(web.baseUrl);
     const before = residentMegabytes(web.process.pid);
     forgetMostMegabytes(web.process.pid);
-    const target = JSON.stringify({ ...stage.target, port: web.port });
+    const target = JSON.stringify({ ...own, port: web.port });
     const attacker = name ? spawnNode(['test/attacks/attacker.ts', name, target]) : null;
     await attacker?.line(/attacking/);
     // First runs include compilation, so wait for it.
@@ -93,12 +95,13 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
     const printed = web.process.lines.length;
     const seconds = attack?.seconds ?? QUIET_SECONDS;
     const [{ times, refused }, found = []] = await Promise.all([work(stage, web, seconds), besides?.(seconds)]);
-    const [lag, turn, resident] = [await lagOf(stage, web), longestTurn(web, printed), mostMegabytes(web.process.pid)];
+    const [lag, turn, resident] = [await lagOf(stage, web), largest('turn', web.process, printed), mostMegabytes(web.process.pid)];
     attacker?.kill('SIGTERM');
     const answers: Record<string, number> = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
     attacker?.kill('SIGKILL');
-    const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), stage.target, answers)) ?? [];
-    const row = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), lag, turn, resident, growth: resident - before };
+    const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), own, answers)) ?? [];
+    const heaps = { heap: largest('heap', web.process, printed), worker: worker ? largest('heap', worker, 0) : 0 };
+    const row = { p50: percentile(times, 0.5), p99: percentile(times, 0.99), lag, turn, resident, growth: resident - before, ...heaps };
     const tooMuch = {
       [`${refused} refused`]: refused > 0,
       [`p50 over ${Math.round(quiet * SLOWER)}`]: attack?.judgesMedian && row.p50 >= quiet * SLOWER,
@@ -106,17 +109,23 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
       lag: lag >= limits.lag,
       [`turn over ${attack?.mostTurnMs}`]: attack?.mostTurnMs && turn > attack.mostTurnMs,
       memory: row.growth >= limits.growth || resident >= limits.resident,
+      [`heap over ${limits.heap}`]: Math.max(heaps.heap, heaps.worker) >= limits.heap,
+      'the worker ended': worker && !isAlive(worker.pid),
     };
     const faults = [...found, ...left, ...Object.keys(tooMuch).filter((what) => tooMuch[what])];
     return { ...row, title: attack?.title ?? 'Nobody attacks', answers, faults };
   } finally {
-    web.process.kill('SIGKILL');
-    await web.process.exit();
+    for (const one of [web.process, worker]) {
+      one?.kill('SIGKILL');
+      await one?.exit();
+    }
   }
 }
 
 export function printTable(rows: Row[]): void {
-  console.log(`\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.growth} MB more, < ${limits.resident} MB in all`);
+  console.log(
+    `\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.growth} MB more, < ${limits.resident} MB in all, heaps < ${limits.heap} MB`,
+  );
   const lines = rows.map(({ title, answers: _, faults, ...figures }) => {
     const rounded = Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Math.round(value)]));
     return [title, { ...rounded, verdict: faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept' }];

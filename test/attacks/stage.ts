@@ -12,6 +12,8 @@ import { costlyIds, costlyWorkspace } from './costly.ts';
 
 export type Stage = Awaited<ReturnType<typeof makeStage>>;
 
+const WATCHED = '--import=./test/attacks/turns.js';
+
 /** An address that three accounts have. */
 export const THRICE = 'thrice@x.example';
 
@@ -75,28 +77,35 @@ export async function makeStage(bench: Bench) {
   const databaseUrl = await bench.database();
   const refs = await world(databaseUrl, file());
   const fixtures = new Fixtures(databaseUrl);
+  const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
   const metricsToken = randomBytes(16).toString('hex');
   const raced = (kind: string) => Array.from({ length: RACED }, (_, n) => refs.id(`${kind}${n}`));
   const cookies = await Promise.all(Array.from({ length: SESSIONS }, () => fixtures.session(refs.id('attacker'))));
   return {
-    ...{ refs, fixtures, metricsToken, agentKey: refs.key('victimAgent'), cookie: await fixtures.session(refs.id('victim')) },
+    ...{ refs, fixtures, databaseUrl, metricsToken, agentKey: refs.key('victimAgent'), cookie: await fixtures.session(refs.id('victim')) },
     target: {
       ...{ port: 0, restKey: refs.key('attackerKey'), agentKey: refs.key('attackerAgent') },
       ...{ cookies, cookie: cookies[0]!, workspaceId: refs.id('attackerPlace') },
-      ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull'), costly: costlyIds(refs) },
+      ...{ emptyNotes: raced('empty'), nearlyFullNotes: raced('nearlyFull'), costly: costlyIds(refs), made: {} },
     },
     /** A new web process for every attack: memory is counted from its start. */
     async startWeb(env: Record<string, string> = {}) {
       // Limits as deployed, except for sign-ins: a storm comes from many addresses.
       const limits = { RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000' };
-      const settings = { DATABASE_URL: databaseUrl, PORT: '0', BASE_URL: 'http://localhost/stint', SECRET_KEY: TEST_SECRET };
-      const process = spawnNode([...memoryOf.web, '--import=./test/attacks/turns.js', 'src/web.ts'], {
+      const process = spawnNode([...memoryOf.web, WATCHED, 'src/web.ts'], {
         env: { ...settings, METRICS_TOKEN: metricsToken, NODE_ENV: 'production', LOG_LEVEL: 'info', ...limits, ...env },
       });
       const { port } = (await process.log({ msg: 'listening' })) as { port: number };
       const baseUrl = `http://127.0.0.1:${port}/stint`;
       await answered(`${baseUrl}/readyz`);
       return { baseUrl, port, process };
+    },
+    async startWorker(env: Record<string, string>) {
+      const worker = spawnNode([...memoryOf.worker, WATCHED, 'workers/index.ts'], {
+        env: { ...settings, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+      });
+      await worker.line(/^heap/);
+      return worker;
     },
     end: () => fixtures.close(),
   };
