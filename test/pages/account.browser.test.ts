@@ -1,5 +1,6 @@
 /** The account's pages in a real browser: an agent from connecting to revoking, refused forms, signing out. everyPage.browser.test.ts checks
  *  every page of the table, withoutScript.browser.test.ts the confirmations without script. */
+import type { Request } from 'playwright-core';
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { expectAccessible, expectFitsPhone, fileBrowser, openAccountMenu, openAs, waitUntil } from '../support/browser.ts';
@@ -86,7 +87,14 @@ test('the page of a new link follows its mail without a reload: "Sending…", se
   t.regex((await page.locator('#link').textContent())!, /invitation\?i=\d+&t=/);
 });
 
-test('refused forms and confirmations are accessible; after signing out Back shows nothing', async (t) => {
+/** How many forms wait in this browser, of all users. */
+const WAITING = `new Promise((done) => {
+  indexedDB.open('stint /stint', 1).onsuccess = ({ target: { result: db } }) => {
+    db.transaction('outbox').objectStore('outbox').count().onsuccess = ({ target }) => { db.close(); done(target.result); };
+  };
+})`;
+
+test('refused forms and confirmations are accessible; after signing out Back shows nothing, and nothing waits in the browser', async (t) => {
   const page = await browser.shared(t);
   await page.context().clearCookies();
   await page.goto(`${web.baseUrl}/sign-in`);
@@ -102,10 +110,19 @@ test('refused forms and confirmations are accessible; after signing out Back sho
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
 
+  const fails = (request: Request) => request.method() === 'POST' && !request.url().endsWith('/sign-out');
+  await page.route('**', (route) => (fails(route.request()) ? route.abort('connectionreset') : route.continue()));
+  await page.goto(`${web.baseUrl}/my`);
+  await page.getByLabel('Add a task, or log or plan time').fill('Secret of Ana');
+  await page.keyboard.press('Enter');
+  await page.locator('.outbox', { hasText: '1 change waits' }).waitFor();
+  t.is(await page.evaluate(WAITING), 1);
   await page.goto(`${web.baseUrl}/settings/people`);
   await openAccountMenu(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.unroute('**');
+  await waitUntil(page, `${WAITING}.then((count) => count === 0)`);
   await page.goBack();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   t.false((await page.content()).includes(EMAIL));
