@@ -2,6 +2,7 @@
 import type { Attack } from './attack.ts';
 import { byBodies } from './byBodies.ts';
 import { byConnections } from './byConnections.ts';
+import { byFiles } from './byFiles.ts';
 import { byFindings } from './byFindings.ts';
 import { byGuesses } from './byGuesses.ts';
 import { byRaces } from './byRaces.ts';
@@ -15,5 +16,6 @@ export const attacks: Record<string, Attack> = {
   ...bySaturation,
   ...byRaces,
   ...byFindings,
+  ...byFiles,
   ...byRights,
 };

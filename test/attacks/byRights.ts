@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newSecret } from '../../src/access/secrets.ts';
 import { Visitor } from '../support/visitor.ts';
 import type { Attack, Tally, Target } from './attack.ts';
-import { owned } from './byFindings.ts';
+import { owned, task } from './byFindings.ts';
 import { restHeaders } from './requests.ts';
 
 const [TIME_NOTE, FIRST_TEXT, CHAT] = ['note of other time', 'text before it was edited', 'T000-B000-secret-part'];
@@ -26,7 +26,6 @@ const place = (ref: string, ana: object, more = {}) => ({
   ...{ ref, name: ref, ...more },
   members: [{ user: 'boss', role: 'owner' as const }, { user: 'ana', ...ana } as { user: string; role: 'owner' | 'manager' | 'member' }],
 });
-const task = (ref: string) => ({ ref, type: 'task' as const, title: ref });
 
 export const byRights: Record<string, Attack> = {
   moves: {
