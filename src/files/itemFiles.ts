@@ -12,7 +12,7 @@ import { Forbidden, InvalidRequest, Unavailable } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type BlobRef, keepBlob, readBlob, writeBlob } from './blobs.ts';
 import { fileName } from './fileName.ts';
-import { isImage, typeOf } from './fileTypes.ts';
+import { isImage, thumbnailTypeOf, typeOf } from './fileTypes.ts';
 import {
   deleteItemFile,
   type FilesPermit,
@@ -111,8 +111,8 @@ export const addFile: Write<z.infer<typeof NewFile>, AddedFile, FilesPermit> = {
 
 /** Accepts only small images: the bytes come from a browser and may be anything. */
 function asThumbnail(bytes: Buffer): Thumbnail | null {
-  const type = typeOf(bytes);
-  return bytes.length <= MOST_THUMBNAIL_BYTES && isImage(type) ? { type, bytes } : null;
+  const type = bytes.length <= MOST_THUMBNAIL_BYTES ? thumbnailTypeOf(bytes) : null;
+  return type ? { type, bytes } : null;
 }
 
 export interface Upload extends OfItem {

@@ -47,18 +47,29 @@ export const endCalendarFeed: Write<Nothing, void, AccountPermit> = {
 const DAYS_BACK = 30;
 const DAYS_AHEAD = 365;
 
-const Presented = z.strictObject({ token: z.string().max(200) });
+/** Rows per statement. */
+const AT_ONCE = 250;
 
-/** Blocks without cancelled ones, from 30 days ago for a year, with the owner's current rights. Throws Forbidden for an unknown URL. */
-export const readCalendar: Read<z.infer<typeof Presented>, PlanBlock[]> = {
+/** `before`: the last block of the previous page. */
+const Presented = z.strictObject({ token: z.string().max(200), before: z.object({ startsAt: z.string(), id: z.number() }).optional() });
+
+export interface CalendarPage {
+  userId: number;
+  blocks: PlanBlock[];
+  hasMore: boolean;
+}
+
+/** A page of the blocks without cancelled ones, from 30 days ago for a year, the latest first, with the owner's current rights. Throws
+ *  Forbidden for an unknown URL. */
+export const readCalendar: Read<z.infer<typeof Presented>, CalendarPage> = {
   name: 'readCalendar',
   input: Presented,
-  async run(tx, _caller, { token }) {
+  async run(tx, _caller, { token, before }) {
     const userId = await useFeed(tx, hashSecret(token));
     if (userId === null) throw new Forbidden();
     const today = todayIn('UTC', Date.now());
     const window = { starts: `${addDays(today, -DAYS_BACK)}T00:00:00Z`, ends: `${addDays(today, DAYS_AHEAD)}T00:00:00Z` };
-    const blocks = await readShownBlocks(tx, { kind: 'user', userId }, window);
-    return blocks.map(asBlock);
+    const blocks = await readShownBlocks(tx, { kind: 'user', userId }, window, { before, limit: AT_ONCE });
+    return { userId, blocks: blocks.map(asBlock), hasMore: blocks.length === AT_ONCE };
   },
 };

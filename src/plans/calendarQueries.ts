@@ -43,13 +43,15 @@ export const useFeed = (tx: Tx, tokenHash: Buffer): Promise<number | null> =>
         and (found.last_used_at is null or found.last_used_at < now() - interval '1 hour'))
     select user_id as "userId" from found`);
 
-/** More than a person can have scheduled. Feeds leave out the earliest beyond. */
-const MOST_SHOWN = 3_000;
-
-/** The caller's blocks in this period, without cancelled ones, by start. */
-export const readShownBlocks = (tx: Tx, caller: Caller, window: Pick<TimeWindow, 'starts' | 'ends'>): Promise<readonly BlockRow[]> =>
+/** The next of the caller's blocks in this period before `before`, without cancelled ones, the latest first. */
+export const readShownBlocks = (
+  tx: Tx,
+  caller: Caller,
+  window: Pick<TimeWindow, 'starts' | 'ends'>,
+  { before, limit }: { before: { startsAt: string; id: number } | undefined; limit: number },
+): Promise<readonly BlockRow[]> =>
   tx.any(sql.type(BlockRow)`
     with ${accessToAll(caller)}
-    select * from (
-      ${ofBlocks(window)} and b.state <> 'cancelled' order by b.starts_at desc, b.id desc limit ${MOST_SHOWN}
-    ) shown order by starts_at, id`);
+    ${ofBlocks(window)} and b.state <> 'cancelled'
+      ${before ? sql.fragment`and b.starts_at <= ${before.startsAt}::timestamptz and (b.starts_at, b.id) < (${before.startsAt}::timestamptz, ${before.id})` : sql.fragment``}
+    order by b.starts_at desc, b.id desc limit ${limit}`);

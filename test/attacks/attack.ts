@@ -10,7 +10,12 @@ export interface Target {
   /** A workspace of the attacker with items of maximum length. */
   workspaceId: number;
   costly: Costly;
+  /** Ids, paths and secrets of what `make` has made. */
+  made: Record<string, string>;
 }
+
+/** Reads the database after the attack. */
+type Sql = (text: string, values?: unknown[]) => Promise<Record<string, number>[]>;
 
 export interface Attack {
   /** Title in the table. */
@@ -21,6 +26,16 @@ export interface Attack {
   judgesMedian?: boolean;
   /** Most processor milliseconds that a turn of the event loop may take. */
   mostTurnMs?: number;
+  /** Makes rows that only this attack needs, often with an account of its own. Resolves to a changed target. */
+  make?(databaseUrl: string): Promise<Partial<Target>>;
+  /** Runs in the attacker before the clock starts. */
+  prepare?(): void;
+  /** Settings of a worker that runs meanwhile. */
+  worker?: Record<string, string>;
+  /** Settings of the web process. */
+  env?: Record<string, string>;
+  /** Faults after the attack. `answers`: counts by answer; the check may add counts. */
+  check?(sql: Sql, target: Target, answers: Record<string, number>): Promise<string[]>;
 }
 
 /** Counts by answer: a status, `closed`. */

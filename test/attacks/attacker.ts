@@ -14,6 +14,7 @@ const finish = () => {
   });
 };
 process.on('SIGTERM', finish);
+attacks[name]!.prepare?.();
 console.log('attacking');
 process.setMaxListeners(0);
 // Unread sockets keep no process alive.

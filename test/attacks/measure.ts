@@ -5,7 +5,7 @@ import { type Caller, load } from '../bench/load.ts';
 import { forgetMostMegabytes, mostMegabytes, percentile, residentMegabytes, round } from '../bench/measure.ts';
 import { get, post } from '../bench/places.ts';
 import { scrape } from '../chaos/scrape.ts';
-import { spawnNode } from '../support/processes.ts';
+import { isAlive, type Spawned, spawnNode } from '../support/processes.ts';
 import { Tally } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { BASE, callTool, send, signIn } from './requests.ts';
@@ -19,7 +19,7 @@ const COMPILED_AFTER_MS = 6_000;
 const CONNECTIONS = 60;
 /** Most that the median may grow, as a multiple of a quiet run's. */
 const SLOWER = 3;
-const limits = { p99: 1_000, lag: 250, growth: 100 };
+const limits = { p99: 1_000, lag: 250, growth: 100, resident: 400, heap: 256 };
 
 export type Row = Awaited<ReturnType<typeof measure>>;
 type Web = Awaited<ReturnType<Stage['startWeb']>>;
@@ -43,9 +43,9 @@ function work({ refs, cookie }: Stage, web: Web, pace: { seconds: number; perSec
 /** The longest lag since the last call, in milliseconds, as the process reports it. */
 const lagOf = async ({ baseUrl }: Web) => (await scrape([baseUrl])).max('nodejs_eventloop_lag_max_seconds') * 1_000;
 
-/** The longest turn that the process has printed after so many lines. */
-const longestTurn = ({ process: { lines } }: Web, from: number): number =>
-  Math.max(0, ...lines.slice(from).map((line) => Number(/^turn (\d+)$/.exec(line)?.[1] ?? 0)));
+/** The largest value that a process has printed after so many lines (turns.js). */
+export const largest = (what: 'turn' | 'heap', { lines }: Pick<Spawned, 'lines'>, from = 0): number =>
+  lines.slice(from).reduce((most, line) => Math.max(most, line.startsWith(`${what} `) ? Number(line.slice(what.length + 1)) : 0), 0);
 
 /** Exercises everything once before memory is counted: reads, writes, password checks, long notes. */
 async function warmUp(stage: Stage, web: Web): Promise<void> {
@@ -59,17 +59,18 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
   }
 }
 
-/** `name` null: no attack. `quiet`: the median of a run without an attack. Times are in ms; `growth` is the peak of memory above the start,
- *  in MB. */
+/** `name` null: no attack. `quiet`: the median of a run without an attack. Times are in ms; memory in MB: `growth` is its peak above the start. */
 export async function measure(stage: Stage, name: string | null, quiet = 0) {
   const attack = name ? attacks[name]! : null;
-  const web = await stage.startWeb();
+  const own = { ...stage.target, ...(await attack?.make?.(stage.databaseUrl)) };
+  const web = await stage.startWeb(attack?.env);
+  const worker = attack?.worker && (await stage.startWorker(attack.worker));
   try {
     await warmUp(stage, web);
     const before = residentMegabytes(web.process.pid);
     forgetMostMegabytes(web.process.pid);
-    const target = JSON.stringify({ ...stage.target, port: portOf(web) });
-    const attacker = name ? spawnNode(['test/attacks/attacker.ts', name, target]) : null;
+    const target = { ...own, port: portOf(web) };
+    const attacker = name ? spawnNode(['test/attacks/attacker.ts', name, JSON.stringify(target)]) : null;
     await attacker?.line(/attacking/);
     // First runs include compilation, so wait for it.
     if (attack?.mostTurnMs) await sleep(COMPILED_AFTER_MS);
@@ -77,10 +78,13 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
     const printed = web.process.lines.length;
     const seconds = attack?.seconds ?? QUIET_SECONDS;
     const { times, requests, statuses } = await work(stage, web, { seconds, perSecond: CALLS_PER_SECOND });
-    const [lag, turn, growth] = [await lagOf(web), longestTurn(web, printed), mostMegabytes(web.process.pid) - before];
+    const [lag, turn, resident] = [await lagOf(web), largest('turn', web.process, printed), mostMegabytes(web.process.pid)];
     attacker?.kill('SIGTERM');
     const answers: Record<string, number> = JSON.parse((await attacker?.line(/^\{/, 10_000).catch(() => '{}')) ?? '{}');
     attacker?.kill('SIGKILL');
+    const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), target, answers)) ?? [];
+    const heaps = { heap: largest('heap', web.process, printed), worker: worker ? largest('heap', worker) : 0 };
+    const growth = resident - before;
     const refused = requests - (statuses[200] ?? 0);
     const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
     const tooMuch = {
@@ -89,10 +93,12 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
       p99: p99 >= limits.p99,
       lag: !(lag < limits.lag),
       [`turn over ${attack?.mostTurnMs}`]: attack?.mostTurnMs && turn > attack.mostTurnMs,
-      memory: growth >= limits.growth,
+      memory: growth >= limits.growth || resident >= limits.resident,
+      [`heap over ${limits.heap}`]: Math.max(heaps.heap, heaps.worker) >= limits.heap,
+      'the worker ended': worker && !isAlive(worker.pid),
     };
-    const faults = Object.keys(tooMuch).filter((what) => tooMuch[what]);
-    const figures = { p50: round(p50), p99: round(p99), lag: round(lag), turn, growth: round(growth) };
+    const faults = [...left, ...Object.keys(tooMuch).filter((what) => tooMuch[what])];
+    const figures = { p50: round(p50), p99: round(p99), lag: round(lag), turn, growth: round(growth), resident: round(resident), ...heaps };
     return {
       title: attack?.title ?? 'No attack',
       answers,
@@ -100,12 +106,16 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
       verdict: faults.length ? `BROKEN: ${faults.join(', ')}` : 'kept',
     };
   } finally {
-    web.process.kill('SIGKILL');
-    await web.process.exit();
+    for (const one of [web.process, worker]) {
+      one?.kill('SIGKILL');
+      await one?.exit();
+    }
   }
 }
 
 export function printTable(rows: Row[]): void {
-  console.log(`\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.growth} MB more`);
+  console.log(
+    `\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.growth} MB more, < ${limits.resident} MB in all, heaps < ${limits.heap} MB`,
+  );
   console.table(Object.fromEntries(rows.map(({ title, answers: _, ...figures }) => [title, figures])));
 }

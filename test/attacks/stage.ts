@@ -4,7 +4,7 @@ import type { Bench } from '../bench/bench.ts';
 import { credentialsOf } from '../bench/places.ts';
 import { METRICS_ENV } from '../chaos/scrape.ts';
 import { Fixtures } from '../support/restWorld.ts';
-import { oneWorkspace, spawnWeb, type WorldRefs, world } from '../support/world.ts';
+import { oneWorkspace, spawnWeb, TEST_SECRET, type WorldRefs, world } from '../support/world.ts';
 import type { Target } from './attack.ts';
 import { makeCostly } from './costly.ts';
 
@@ -52,7 +52,7 @@ async function makeAttacker(bench: Bench, databaseUrl: string, fixtures: Fixture
     [bulk.accountId, workspaceId],
   );
   const { agent, cookie } = await credentialsOf(databaseUrl, bulk);
-  return { restKey: bulk.key, agentKey: agent, cookie: cookie.Cookie, workspaceId, costly };
+  return { restKey: bulk.key, agentKey: agent, cookie: cookie.Cookie, workspaceId, costly, made: {} };
 }
 
 export async function makeStage(bench: Bench) {
@@ -64,7 +64,7 @@ export async function makeStage(bench: Bench) {
   const cookie = { Cookie: `JSESSIONID=${await fixtures.session(refs.id('ana'))}` };
   const options = (memory: readonly string[]) => [process.env.NODE_OPTIONS, ...memory, '--import=./test/attacks/turns.js'].join(' ');
   return {
-    ...{ refs, cookie, target, fixtures },
+    ...{ refs, cookie, target, fixtures, databaseUrl },
     /** A new web process for every attack: memory is counted from its start. Limits as deployed, except for sign-ins: a storm comes from
      *  many addresses. */
     startWeb: (env: Record<string, string> = {}) =>
@@ -72,6 +72,7 @@ export async function makeStage(bench: Bench) {
         ...{ ...METRICS_ENV, NODE_ENV: 'production', NODE_OPTIONS: options(memoryOf.web) },
         ...{ RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000', ...env },
       }),
-    startWorker: () => bench.worker(databaseUrl, { env: { NODE_OPTIONS: options(memoryOf.worker) } }),
+    startWorker: (env: Record<string, string> = {}) =>
+      bench.worker(databaseUrl, { env: { NODE_OPTIONS: options(memoryOf.worker), SECRET_KEY: TEST_SECRET, ...env } }),
   };
 }

@@ -2,6 +2,7 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { connectDb, type Db } from '../../src/database/db.ts';
+import { eraseUser } from '../../src/erasure/eraseDue.ts';
 import { archiveItems, removeItem } from '../../src/items/archiveItems.ts';
 import { getItem } from '../../src/items/getItem.ts';
 import { restoreItem } from '../../src/items/restoreItem.ts';
@@ -215,6 +216,24 @@ test('undo checks current rights, and never restores an approval', async (t) => 
   await world.fixtures.sql(`update items set status = 'approved', status_key = 'approved' where id = $1`, [approved.id]);
   const started = await run(updateItems, owner, { items: [{ id: approved.id, version: 1, status: 'in_progress' }] });
   t.is(await codeOf(undo(started.items[0]!)), 'forbidden');
+});
+
+test('undo assigns nothing to a user who was erased meanwhile, also at the same moment', async (t) => {
+  await world.fixtures.sql(`update users set account_role = 'owner' where id = $1`, [world.ownerId]);
+  for (const together of [false, true]) {
+    const { userId } = await world.join('member');
+    const task = await make('task', { assigneeId: userId });
+    const { items } = await run(updateItems, owner, { items: [{ id: task.id, version: 1, fields: { assigneeId: null } }] });
+    const erase = () => perform(db, owner, eraseUser, { userId });
+    const undone = await (together
+      ? Promise.all([codeOf(undo(items[0]!)), erase()])
+      : erase().then(() => codeOf(undo(items[0]!)).then((code) => [code])));
+    const { fields } = (await read(task.id))!;
+    if (!together) t.deepEqual([undone[0], fields.assigneeId ?? null], ['invalid_request', null]);
+    const [user] = await world.fixtures.sql('select active, name from users where id = $1', [userId]);
+    t.false(user.active);
+    t.notRegex(user.name, /^Person/);
+  }
 });
 
 /** A random bulk change. */

@@ -1,8 +1,9 @@
-/** The account's pages in a real browser: an agent from connecting to revoking, mailed links, refused forms. everyPage.browser.test.ts
- *  checks every page of the table, withoutScript.browser.test.ts signing out. */
+/** The account's pages in a real browser: an agent from connecting to revoking, mailed links, refused forms, signing out. everyPage.browser.test.ts
+ *  checks every page of the table, withoutScript.browser.test.ts confirmations without script. */
+import type { Request } from 'playwright-core';
 import { mailInvitation } from '../../src/accounts/invitations.ts';
 import { connectDb } from '../../src/database/db.ts';
-import { expectAccessible, expectFitsPhone, openAs, waitUntil } from '../support/browser.ts';
+import { expectAccessible, expectFitsPhone, openAccountMenu, openAs, waitUntil } from '../support/browser.ts';
 import { clients } from '../support/mcpClients.ts';
 import { mailServer } from '../support/smtp.ts';
 import { suite } from '../support/suite.ts';
@@ -17,6 +18,13 @@ const work = workPages(
   { mcp: { enabled: true, limits: { tasks: 'write' } } },
   { connections: [{ ref: 'c1', user: 'ana', name: 'Agent', workspaces: ['apollo'] }] },
 );
+
+/** How many forms wait in this browser, of all users. */
+const WAITING = `new Promise((done) => {
+  indexedDB.open('stint /stint', 1).onsuccess = ({ target: { result: db } }) => {
+    db.transaction('outbox').objectStore('outbox').count().onsuccess = ({ target }) => { db.close(); done(target.result); };
+  };
+})`;
 
 test('an agent is connected, used, rotated and revoked; no address and no storage of the browser contains its keys', async (t) => {
   const page = await work.browser.shared(t);
@@ -95,4 +103,23 @@ test('refused forms and confirmations are accessible', async (t) => {
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor();
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
+});
+
+test('after signing out nothing waits in the browser, and Back shows nothing', async (t) => {
+  const page = await work.browser.shared(t);
+  const fails = (request: Request) => request.method() === 'POST' && !request.url().endsWith('/sign-out');
+  await page.route('**', (route) => (fails(route.request()) ? route.abort('connectionreset') : route.continue()));
+  await openAs(page, work.web.baseUrl, EMAIL, `${work.web.baseUrl}/my`);
+  await page.getByLabel('Add a task, or log or plan time').fill('Secret of Ana');
+  await page.keyboard.press('Enter');
+  await page.locator('.outbox', { hasText: '1 change waits' }).waitFor();
+  t.is(await page.evaluate(WAITING), 1);
+  await openAccountMenu(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.unroute('**');
+  await waitUntil(page, `${WAITING}.then((count) => count === 0)`);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  t.false((await page.content()).includes('Secret of Ana'));
 });

@@ -1,8 +1,8 @@
 /** /my/calendar: the secret URL of the calendar feed, and the feed itself (behaviour §25.3). */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import ical, { ICalEventStatus } from 'ical-generator';
 import { hashSecret } from '../../access/secrets.ts';
-import { endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
+import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
+import { type CalendarPage, endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
 import { addressOf } from '../account/forgotten.ts';
 import { clockOf } from '../frame/clock.ts';
@@ -63,16 +63,28 @@ async function endIt(request: PageRequest): Promise<Answer> {
   return { redirect: PATH, notice: 'removed' };
 }
 
-const BLOCKS_A_PIECE = 100;
+const BLOCKS_A_PIECE = 20;
+/** More than a person can have scheduled. Feeds leave out the earliest beyond. */
+const MOST_SHOWN = 3_000;
 const END = 'END:VCALENDAR';
 
-/** The feed in pieces, so that a long one neither holds the event loop nor is in memory as a whole. */
-async function* piecesOf(blocks: readonly PlanBlock[], baseUrl: string): AsyncGenerator<string> {
-  for (let at = 0; at === 0 || at < blocks.length; at += BLOCKS_A_PIECE) {
-    const text = calendarOf(blocks.slice(at, at + BLOCKS_A_PIECE), baseUrl);
-    const [start, end] = [at === 0 ? 0 : text.indexOf('BEGIN:VEVENT'), text.lastIndexOf(END)];
-    yield text.slice(start, end);
-    await nextTurn();
+/** The feed in pieces, so that a long one neither holds the event loop nor is in memory as a whole. Its owner is charged for them. */
+async function* piecesOf(request: PublicRequest, first: CalendarPage): AsyncGenerator<string> {
+  const { ctx, deps, params } = request;
+  const { userId } = first;
+  const turn = () => turnOf(userId, () => !ctx.res.closed, Number.POSITIVE_INFINITY);
+  let shown = 0;
+  for (let page = first; ; ) {
+    for (let at = 0; at === 0 || at < page.blocks.length; at += BLOCKS_A_PIECE) {
+      await turn();
+      const text = await runPiece(userId, () => calendarOf(page.blocks.slice(at, at + BLOCKS_A_PIECE), deps.config.baseUrl));
+      yield text.slice(shown + at === 0 ? 0 : text.indexOf('BEGIN:VEVENT'), text.lastIndexOf(END));
+    }
+    shown += page.blocks.length;
+    const last = page.blocks.at(-1);
+    if (!page.hasMore || !last || shown >= MOST_SHOWN) break;
+    await turn();
+    page = await call(request, readCalendar, { token: params.token, before: { startsAt: last.startsAt, id: last.id } });
   }
   yield `${END}\r\n`;
 }
@@ -104,8 +116,8 @@ async function give(request: PublicRequest): Promise<Answer> {
   const { token = '' } = request.params;
   await admit(deps.limiter, `calendars-of:${addressOf(ctx.ip)}`);
   await admit(deps.limiter, `calendar:${hashSecret(token).toString('base64url')}`);
-  const blocks = await call(request, readCalendar, { token });
-  return { lines: piecesOf(blocks, deps.config.baseUrl), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
+  const first = await call(request, readCalendar, { token });
+  return { lines: piecesOf(request, first), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
 }
 
 export const calendarRoutes: PageRoute[] = [

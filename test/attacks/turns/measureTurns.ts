@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.ts';
 import type { Spawned } from '../../support/processes.ts';
+import { largest } from '../measure.ts';
 import { formsOf } from '../requests.ts';
 import type { Stage } from '../stage.ts';
 import { fillPlace, type Place } from './place.ts';
@@ -36,12 +37,12 @@ interface Measured {
 }
 
 /** Runs it and returns the longest turn of the process meanwhile; turns up to 20 ms count as 0. */
-async function longestTurn({ lines }: Spawned, work: () => Promise<unknown>): Promise<number> {
+async function longestTurn(process: Spawned, work: () => Promise<unknown>): Promise<number> {
   await sleep(HEARD_MS);
-  const from = lines.length;
+  const from = process.lines.length;
   await work();
   await sleep(HEARD_MS);
-  return Math.max(0, ...lines.slice(from).map((line) => Number(/^turn (\d+)$/.exec(line)?.[1] ?? 0)));
+  return largest('turn', process, from);
 }
 
 /** What the service says, shortly. */

@@ -1,6 +1,7 @@
 /** Imports from pages, with real PostgreSQL and the worker's tasks (behaviour §36.20–§36.27). */
 import { importNow } from '../../../src/import/runs/importNow.ts';
 import { cancelImport, chooseImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { runImport } from '../../../src/import/runs/run.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
 import { outputOf } from '../../../src/operations/json.ts';
@@ -163,6 +164,22 @@ test('a parent that waits for its child is imported, and the dependency is set l
   const [child, parent] = [await itemOf(world, 'D-1'), await itemOf(world, 'D-2')];
   t.is(child.parent_item_id, parent.id);
   t.is(await world.value('select item_id from item_dependencies where blocker_id = $1', [child.id]), parent.id);
+});
+
+test('two workers that run the same import at once write each row once', async (t) => {
+  const team = await owner(world);
+  const issues = Array.from({ length: 450 }, (_, n) => ({
+    key: `T-${n}`,
+    comments: [{ author: 'Bo', at: '03/Feb/26 10:00 AM', body: `${n}` }],
+  }));
+  const id = await upload(world, team, fileOf(issues));
+  await runDueJobs(world);
+  await start(world, team, id);
+  const { signal } = new AbortController();
+  await Promise.all([1, 2, 3].map(() => runImport(world.db, id, signal)));
+  t.like(await stateOf(world, id), { state: 'done', created: 450, updated: 0, refused: 0, comments: 450 });
+  const places = [`items where title like 'T-%' and workspace_id`, 'comments where workspace_id'];
+  for (const place of places) t.is(await world.value(`select count(*)::int from ${place} = $1`, [team.workspaceId]), 450);
 });
 
 test('two imports at once: the second is refused with a clear sentence', async (t) => {

@@ -17,8 +17,8 @@ const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const MIB = 1024 * 1024;
-const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(300)]);
-const webp = Buffer.concat([Buffer.from('RIFF\x20\0\0\0WEBPVP8 ', 'latin1'), randomBytes(50)]);
+const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10', 'latin1'), randomBytes(284)]);
+const webp = Buffer.concat([Buffer.from('RIFF\x20\0\0\0WEBPVP8 \0\0\0\0\0\0\0\0\0\0\x10\0\x10\0', 'latin1'), randomBytes(50)]);
 
 let work: WorkWorld;
 let fixtures: Fixtures;

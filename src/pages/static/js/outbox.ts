@@ -21,6 +21,8 @@ interface Entry {
 const RETRY_MS = 20_000;
 const MOST = 50;
 const LAST = `stint-last ${base}`;
+/** The user who is signing out. */
+const LEAVING = `stint-leaving ${base}`;
 /** Tells the other pages of this browser that a form was kept, so that they need not poll the store. */
 const pages = new BroadcastChannel(`stint-outbox ${base}`);
 
@@ -153,6 +155,18 @@ document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
   form.reset();
   setValue(form, '_once', newOnce());
 });
+
+// What waits leaves the browser when its user signs out (behaviour §40.8). The next page removes it, because this one might be closed before that is done.
+document.addEventListener('submit', ({ target }) => {
+  const { user } = facts();
+  if (user && target instanceof Element && target.getAttribute('action')?.endsWith('/sign-out')) localStorage.setItem(LEAVING, user);
+});
+async function removeOf(user: string) {
+  for (const entry of await stored()) if (entry.user === user) await store((rows) => rows.delete(entry.id));
+}
+const leaving = localStorage.getItem(LEAVING);
+if (leaving && leaving !== facts().user) void removeOf(leaving).then(() => localStorage.removeItem(LEAVING));
+else if (leaving) localStorage.removeItem(LEAVING);
 
 // The last signed-in user, whose notes the offline page keeps. Signing out removes them.
 const toAdd = document.querySelector<HTMLAnchorElement>('.tabbar a[href*="/new?"]')?.href;
