@@ -87,9 +87,16 @@ export async function saveReaction(
 export const readsEarlierTexts = (caller: Caller, home: Fragment): Fragment =>
   mayAtHome(caller, home, (access) => fixedSql(`${access}.role = 'owner'`));
 
-/** JSON: comments before edits and deletions by change, of the visible item `i`: those that the caller may read. */
-export const commentTextsJson = (caller: Caller): Fragment => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
-  select coalesce(json_object_agg(t.change_id, t.before), '{}') from (
-    select t.change_id, t.before from changes c join change_texts t on t.change_id = c.id and t.name = 'body'
-    where c.item_id = i.id and c.comment_id is not null and ${readsEarlierTexts(caller, sql.fragment`c.written_in`)}
-    order by c.era desc, c.xact desc, c.id desc limit 50) t) end`;
+const MOST_TEXTS = 50;
+
+/** JSON: comments before edits and deletions by change, of the visible item `i`: those that the caller may read, of its latest changes
+ *  before `until`. For all readers, because a move may have brought texts from a workspace that they own. */
+export const commentTextsJson = (caller: Caller, changes: number, until: string | null): Fragment => sql.fragment`
+  case when access.context_rights & ${COMMENTS_READ} <> 0 then (
+    select coalesce(json_object_agg(t.change_id, t.before), '{}') from (
+      select t.change_id, t.before from (
+        select * from changes c where c.item_id = i.id and c.left_needs is null and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
+        order by c.era desc, c.xact desc, c.id desc limit ${changes}
+      ) c join change_texts t on t.change_id = c.id and t.name = 'body'
+      where c.comment_id is not null and ${readsEarlierTexts(caller, sql.fragment`c.written_in`)}
+      order by c.era desc, c.xact desc, c.id desc limit ${MOST_TEXTS}) t) end`;

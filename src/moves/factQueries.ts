@@ -75,9 +75,12 @@ const outsideJson = sql.fragment`(
 /** CTE `ties`, for a statement with `access` and `inside`. */
 const tiesCte = (caller: Caller): Fragment => sql.fragment`
     ties as materialized (
-      select case when e.minutes is null then 'timer' else 'time' end as kind, e.item_id, e.user_id,
-          bool_or(e.user_id = access.user_id or case when e.minutes is null then ${seesTimer(caller)} else ${overseesTime(caller)} end) as seen
-        from access, inside join time_entries e on e.item_id = inside.id group by 1, 2, 3
+      select e.kind, e.item_id, e.user_id,
+          bool_or(e.user_id = access.user_id or case e.kind when 'timer' then ${seesTimer(caller)} else ${overseesTime(caller)} end) as seen
+        from access, (
+          select distinct case when e.minutes is null then 'timer' else 'time' end as kind, e.item_id, e.user_id, e.written_in
+          from inside join time_entries e on e.item_id = inside.id
+        ) e group by 1, 2, 3
       union select 'block', b.item_id, b.user_id, true from inside join plan_blocks b on b.item_id = inside.id
         where b.state in ('scheduled', 'running') and b.ends_at > now()
       union select 'watch', h.item_id, h.user_id, true from inside join item_watches h on h.item_id = inside.id where h.watching

@@ -84,7 +84,8 @@ export const followers = [
   'imported_comments',
 ] as const;
 
-/** Moves the items with their rows. Triggers keep where texts and time were written (sql/0132). Throws Forbidden if the caller has lost the rights meanwhile. */
+/** Moves the items with their rows. Triggers keep where texts and time were written (sql/0132). Throws Forbidden if the caller has lost the
+ *  rights meanwhile. */
 export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId: number, types: readonly ItemType[]): Promise<void> {
   const { caller, workspaceId } = permit;
   const needed = (level: 'write' | 'delete') => types.reduce((all, type) => all | bits(resourceOf(type), level), 0);

@@ -127,7 +127,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
       case when i.type = 'release' then ${burnUpJson} end as "burnUp",
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       ${itemTimeJson(caller)} as time, (select ${itemPlanJson} from self) as plan,
-      ${streamNotesJson(caller, until)} as notes, ${commentTextsJson(caller)} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${streamNotesJson(caller, until)} as notes, ${commentTextsJson(caller, MOST_CHANGES, until)} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${awayJson} as away, ${seriesJson(own)} as series, ${runningTimerJson} as timer,
       ${othersTimersJson(caller)} as "othersTimers", clock_timestamp() as now ${from}`);
   return seen(row);

@@ -2,6 +2,7 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { explainWeek } from '../../src/capacity/whatIf/applyWhatIf.ts';
+import { readTimeSince } from '../../src/cli/timeQueries.ts';
 import { addComment } from '../../src/comments/addComment.ts';
 import { deleteComment, editComment } from '../../src/comments/ownComments.ts';
 import { rowsOfWorkspace } from '../../src/erasure/rowQueries.ts';
@@ -17,13 +18,16 @@ import { myMonth } from '../../src/overviews/myMonth.ts';
 import { myTimesheet } from '../../src/overviews/myTimesheet.ts';
 import { myWeek } from '../../src/overviews/myWeek.ts';
 import { showItem } from '../../src/overviews/openItem.ts';
+import { searchEverywhere } from '../../src/overviews/searchEverywhere.ts';
 import { getSignedIn } from '../../src/overviews/signedIn.ts';
 import { timeLines, timeReport } from '../../src/time/report.ts';
 import { stopMembersTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { fileDatabase } from '../support/database.ts';
+import { settled } from '../support/following.ts';
 import { ask, call, connect, openToAgents } from '../support/mcpWorld.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { clientOf } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -256,14 +260,18 @@ test('a workspace that is archived or erased hides others’ time that was recor
   await log(people.both, itemId, 30);
   await move(people.mover, source, target, [itemId]);
   await sql('update workspaces set archived_at = now() where id = $1', [source]);
+  const forOperator = async () =>
+    (await readTimeSince(db.pool(), { since: DAY, user: people.both })).map((row) => [row.workspaceId, row.minutes]);
   t.is(await readings['item page']!(places, people.ownerOfBoth), 0);
   t.is(await ownReadings.report!(people.both), 30);
+  t.deepEqual(await forOperator(), [[source, 30]]);
   for (const step of rowsOfWorkspace(world.accountId, source))
     for (let from: number | null = 0; from !== null; ) {
       const at: number = from;
       from = await db.transaction((tx) => step(tx, at));
     }
   t.deepEqual(await sql('select from workspaces where id = $1', [source]), []);
+  t.deepEqual(await forOperator(), [[target, 30]]);
   t.is(await readings['item page']!(places, people.ownerOfBoth), 0);
   t.is(await readings['report total']!(places, people.ownerOfBoth), 0);
   for (const [name, read] of Object.entries(ownReadings)) t.is(await read(people.both), 30, name);
@@ -382,6 +390,38 @@ test('earlier texts of comments are read by owners of the workspace in which the
   t.deepEqual(await textsOf(source, people.ownerOfSource), ['Early deleted', 'Early edited', 'Early original']);
   await sql('update workspaces set archived_at = now() where id = $1', [target]);
   t.deepEqual(await textsOf(source, people.ownerOfBoth), ['Early deleted', 'Early edited', 'Early original']);
+});
+
+test('keys, agents, search, feeds and exports have no earlier text, before and after a move', async (t) => {
+  const { source, target, people, itemId } = await twoPlaces();
+  const { id } = await act(people.both, addComment, { workspaceId: source, id: itemId, body: 'Early words' });
+  await sql(`update comments set original_body = 'Early original' where id = $1`, [id]);
+  await act(people.both, editComment, { workspaceId: source, id, body: 'Late words' });
+  await move(people.ownerOfBoth, source, target, [itemId]);
+  await settled(db);
+  const owner = people.ownerOfBoth;
+  const client = clientOf(world.api, await world.fixtures.key(owner), target);
+  await openToAgents(world.fixtures, target);
+  const { key } = await connect(world.fixtures, owner, { workspaces: [target] });
+  const agent = { url: world.api.base.replace(/\/api\/v1$/, '/mcp'), key };
+  const answers: Record<string, () => Promise<unknown>> = {
+    '/item': () => client.get('/item', { id: itemId }).then(({ body }) => body),
+    '/comments': () => client.get('/comments', { id: itemId }).then(({ body }) => body),
+    '/changes': () => client.get('/changes').then(({ body }) => body),
+    svc_get_item: () => ask(agent, 'svc_get_item', { id: itemId, history: true, includeOriginals: true }),
+    svc_find_work: () => ask(agent, 'svc_find_work', { workspaceId: target, search: 'Early' }),
+    search: () => act(owner, searchEverywhere, { q: 'Early' }),
+    'export of the operator': () => db.transaction((tx) => textOf(exportAccount(tx, { accountId: world.accountId, workspaceId: target }))),
+    'CSV of an export': async () => {
+      const reader = { userId: owner, overseen: [source, target] };
+      return Promise.all(tables.map(({ read }) => read(db.pool(), target, { item: 0, id: 0 }, reader)));
+    },
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const text = JSON.stringify(await answer());
+    t.false(text.includes('Early words') || text.includes('Early original'), name);
+  }
+  t.true(JSON.stringify(await answers['/comments']!()).includes('Late words'));
 });
 
 test('an export has no original of an edited comment', async (t) => {
