@@ -103,6 +103,17 @@ export function reaches(caller: Caller, workspaceId: Fragment): Fragment {
     select from (select access.user_id, access.credential_id) who join (${tables}) on ${join} where m.workspace_id = ${workspaceId})`;
 }
 
+/** SQL condition for a row that moved here with its item: by the rights of the workspace `home` in which it was written, which is null if it
+ *  never moved (behaviour §42.7). `may`: the condition on a row of access, by its alias. Needs the CTE `access`. */
+export function mayAtHome(caller: Caller, home: Fragment, may: (access: string) => Fragment): Fragment {
+  const { tables, join, rights, context } = reach(caller);
+  return sql.fragment`case when ${home} is null then ${may('access')} else exists (
+    select from (
+      select who.user_id, m.workspace_id, m.role, ${rights} as rights, ${context} as context_rights
+      from (${callerRow(caller)}) who join (${tables}) on ${join} where m.workspace_id = ${home}
+    ) there where ${may('there')}) end`;
+}
+
 /** True if these rights can read row `i` of items and everything above it, whether archived or not (sql/0004_items.sql). */
 export const isReadable = (i: string, rights: string | Fragment): Fragment => {
   const needs = fixedSql(`${i}.needs`);

@@ -171,15 +171,21 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
   return row;
 }
 
-const Latest = Cursor.extend({ rights: z.number(), seen: z.boolean() });
+const cursorKey = fixedSql(`(select translate(encode(key, 'base64'), e'\\n', '') from cursor_key)`);
+const CursorKey = z.object({ key: z.string() });
 
-/** Cursor at the newest row of all: after a crash PostgreSQL may reuse numbers of transactions without rows. Throws Unauthenticated. */
+/** The key of sealed cursors in base64 (sql/0132). */
+export const readCursorKey = (tx: Tx): Promise<string> => tx.oneFirst(sql.type(CursorKey)`select ${cursorKey} as key`);
+
+const Latest = Cursor.extend({ rights: z.number(), seen: z.boolean(), key: z.string() });
+
+/** Cursor at the newest row of all, visible or not, and the key to seal it: after a crash PostgreSQL may reuse numbers of transactions without rows. Throws Unauthenticated. */
 export async function readEnd(tx: Tx, caller: Caller, { workspaceId, itemId }: Pick<PageWanted, 'workspaceId' | 'itemId'>) {
   const row = await tx.maybeOne(sql.type(Latest)`
     with ${accessTo(caller, workspaceId)}
     select access.rights, coalesce(newest.era, 0)::text as era, coalesce(newest.xact::text, '0') as xact,
       case when newest.era is null then '0' else ${LAST_ID} end as id,
-      ${placeOf(itemId).seen} as seen
+      ${placeOf(itemId).seen} as seen, ${cursorKey} as key
     from access left join lateral (
       select c.era, c.xact from changes c where ${settledAfter(beginning)} order by c.era desc, c.xact desc, c.id desc limit 1
     ) newest on true`);

@@ -30,11 +30,13 @@ const on = (id: number | undefined, condition: (id: number) => Fragment) => (id 
 export function readTimeSince(tx: Tx, { since, account, user, workspace }: TimeFilter): Promise<readonly TimeRow[]> {
   return tx.any(sql.type(Row)`
     with days as (
-      select p.day, p.user_id, e.workspace_id, e.item_id, sum(p.minutes)::integer as minutes
+      select p.day, p.user_id, place.id as workspace_id, e.item_id, sum(p.minutes)::integer as minutes
       from time_parts p join time_entries e on e.id = p.entry_id
+      -- Where it was recorded (behaviour §42.7), unless that workspace is erased.
+      cross join lateral (select coalesce((select w.id from workspaces w where w.id = p.workspace_id), e.workspace_id) as id) place
       where p.day >= ${since}::date and ${on(account, (id) => sql.fragment`p.account_id = ${id}`)}
-        and ${on(user, (id) => sql.fragment`p.user_id = ${id}`)} and ${on(workspace, (id) => sql.fragment`p.workspace_id = ${id}`)}
-      group by p.day, p.user_id, e.workspace_id, e.item_id having sum(p.minutes) > 0
+        and ${on(user, (id) => sql.fragment`p.user_id = ${id}`)} and ${on(workspace, (id) => sql.fragment`place.id = ${id}`)}
+      group by p.day, p.user_id, place.id, e.item_id having sum(p.minutes) > 0
       order by p.day fetch first ${TIME_PAGE} rows with ties
     )
     select d.day::text as date, u.id as "userId", u.name as person, w.id as "workspaceId", w.name as workspace, i.id as "itemId", i.title, d.minutes

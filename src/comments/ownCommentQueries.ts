@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
-import { COMMENTS_WRITE, holds } from '../access/rights.ts';
+import { AccessRow, accessTo, mayAtHome, permitOf } from '../access/queries.ts';
+import { COMMENTS_READ, COMMENTS_WRITE, holds } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
-import type { Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { Reaction } from './schema.ts';
@@ -83,8 +83,20 @@ export async function saveReaction(
     : tx.query(sql.unsafe`delete from comment_reactions where comment_id = ${id} and user_id = ${userId} and reaction = ${reaction}`));
 }
 
-/** JSON: for owners of the workspace, comments before edits and deletions by change, of the visible item `i`. */
-export const commentTextsJson = sql.fragment`case when access.role = 'owner' then (
-  select coalesce(json_object_agg(t.change_id, t.before), '{}') from (
-    select t.change_id, t.before from changes c join change_texts t on t.change_id = c.id and t.name = 'body'
-    where c.item_id = i.id and c.comment_id is not null order by c.era desc, c.xact desc, c.id desc limit 50) t) end`;
+/** SQL condition: an earlier text, written in `home`, is for owners of the workspace in which it was written. */
+export const readsEarlierTexts = (caller: Caller, home: Fragment): Fragment =>
+  mayAtHome(caller, home, (access) => fixedSql(`${access}.role = 'owner'`));
+
+const MOST_TEXTS = 50;
+
+/** JSON: comments before edits and deletions by change, of the visible item `i`: those that the caller may read, of its latest changes
+ *  before `until`. For all readers, because a move may have brought texts from a workspace that they own. */
+export const commentTextsJson = (caller: Caller, changes: number, until: string | null): Fragment => sql.fragment`
+  case when access.context_rights & ${COMMENTS_READ} <> 0 then (
+    select coalesce(json_object_agg(t.change_id, t.before), '{}') from (
+      select t.change_id, t.before from (
+        select * from changes c where c.item_id = i.id and c.left_needs is null and (${until}::timestamptz is null or c.at < ${until}::timestamptz)
+        order by c.era desc, c.xact desc, c.id desc limit ${changes}
+      ) c join change_texts t on t.change_id = c.id and t.name = 'body'
+      where c.comment_id is not null and ${readsEarlierTexts(caller, sql.fragment`c.written_in`)}
+      order by c.era desc, c.xact desc, c.id desc limit ${MOST_TEXTS}) t) end`;

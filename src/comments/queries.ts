@@ -7,6 +7,7 @@ import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../values/errors.ts';
+import { readsEarlierTexts } from './ownCommentQueries.ts';
 import { type Comment, ProgressNote, reactions } from './schema.ts';
 
 const commentJson = fixedSql(`json_build_object('id', c.id, 'body', c.body, 'createdAt', ${instantText('c.created_at')})`);
@@ -101,7 +102,10 @@ export const mayHaveOlder = (notes: readonly StreamNote[]): boolean =>
   notes.reduce((sum, { body, originalBody }) => sum + body.length + (originalBody?.length ?? 0), 0) >= MOST_CHARACTERS;
 
 /** JSON of the latest StreamNotes before `until`, newest first. For `access` and the item `i`. Null without comments:read. */
-export const streamNotesJson = (until: string | null) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
+export const streamNotesJson = (
+  caller: Caller,
+  until: string | null,
+) => sql.fragment`case when access.context_rights & ${COMMENTS_READ} <> 0 then (
   select coalesce(json_agg(row_to_json(told) order by c.created_at desc, c.id desc), '[]')
   from (select *, sum(length(body) + coalesce(length(original_body), 0)) over (order by created_at desc, id desc
       rows between unbounded preceding and 1 preceding) as characters_after
@@ -109,7 +113,7 @@ export const streamNotesJson = (until: string | null) => sql.fragment`case when 
       order by c.created_at desc, c.id desc limit ${MOST_NOTES}) latest) c
     join lateral (select u.id, u.name, row_to_json(named) as person from users u cross join lateral (select u.id, u.name, u.kind) named where u.id = c.author_id) u on true
     cross join lateral (select c.id, c.body, ${createdAt} as "createdAt", u.name as "authorName", u.person as author,
-      c.original_body is not null as rewritten, case when c.edited_at is null or access.role = 'owner' then c.original_body end as "originalBody",
+      c.original_body is not null as rewritten, case when c.edited_at is null or ${readsEarlierTexts(caller, sql.fragment`c.written_in`)} then c.original_body end as "originalBody",
       c.edited_at is not null as edited, coalesce((select json_agg(json_build_object('reaction', r.reaction, 'userId', r.user_id, 'name', p.name)
         order by r.created_at, r.user_id) from comment_reactions r join users p on p.id = r.user_id where r.comment_id = c.id), '[]') as reactions) told
   where coalesce(c.characters_after, 0) < ${MOST_CHARACTERS}

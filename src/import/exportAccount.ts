@@ -151,11 +151,11 @@ async function* workspaces(tx: Tx, accountId: number, only?: number, reader?: Re
   for await (const { id, mcpEnabled, mcpRights, ...given } of rowsOf((after) => readWorkspaces(tx, accountId, after, only))) {
     const mcp = { enabled: mcpEnabled, limits: agentLevels(mcpRights) };
     const head = JSON.stringify({ ref: `workspace-${id}`, ...given, mcp, workflow: 'whole' });
-    yield withContent(tx, id, head, reader);
+    yield withContent(tx, id, head, only === undefined, reader);
   }
 }
 
-async function* withContent(tx: Tx, id: number, head: string, reader?: Reader): Pieces {
+async function* withContent(tx: Tx, id: number, head: string, whole: boolean, reader?: Reader): Pieces {
   yield head.slice(0, -1);
   yield* list(
     'members',
@@ -182,7 +182,7 @@ async function* withContent(tx: Tx, id: number, head: string, reader?: Reader): 
   );
   yield* list(
     'timeEntries',
-    ofItems((after) => readTimeEntries(tx, id, after, reader)),
+    ofItems((after) => readTimeEntries(tx, id, after, reader ?? null, whole)),
   );
   yield* list(
     'planBlocks',

@@ -180,7 +180,9 @@ const relations = fixedSql(`
   'labels', (select jsonb_agg(l.name order by lower(l.name), l.id) from item_labels o join labels l on l.id = o.label_id where o.item_id = i.id),
   'blockedBy', (select jsonb_agg(jsonb_build_object('ref', 'item-' || d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id)
     from item_dependencies d where d.item_id = i.id),
-  'source', (select jsonb_build_object('name', k.source, 'key', k.key, 'url', k.url) from imported_items k where k.item_id = i.id and k.key is not null)`);
+  'source', (select jsonb_build_object('name', k.source, 'key', coalesce(k.key, k.shadowed_key), 'url', k.url,
+      'shadowed', case when k.shadowed_key is not null then true end)
+    from imported_items k where k.item_id = i.id and coalesce(k.key, k.shadowed_key) is not null)`);
 const owner = fixedSql(pointer('i.owner_id', 'user'));
 
 export function readItems(tx: Tx, workspaceId: number, after: number) {
@@ -206,30 +208,41 @@ export const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: num
     order by i.id, x.id limit ${PAGE}`);
 
 const comment = fixedSql(`json_build_object('item', 'item-' || x.item_id, 'author', 'user-' || x.author_id, 'body', x.body,
-  'originalBody', x.original_body, 'createdAt', ${instantText('x.created_at')}, 'reactions', (select json_agg(json_build_object(
+  'originalBody', case when x.edited_at is null then x.original_body end, 'createdAt', ${instantText('x.created_at')}, 'reactions', (select json_agg(json_build_object(
       'user', 'user-' || r.user_id, 'reaction', r.reaction, 'createdAt', ${instantText('r.created_at')}) order by r.created_at, r.user_id, r.reaction)
     from comment_reactions r where r.comment_id = x.id))`);
 export const readComments = (tx: Tx, workspaceId: number, after: Place) => ofItems(tx, 'comments', comment, workspaceId, after);
 
-/** The person who gets the export. `oversees`: may see the recorded time of others. */
+/** The person who gets the export. `overseen`: the workspaces in which they may see the recorded time of others. */
 export interface Reader {
   userId: number;
-  oversees: boolean;
+  overseen: readonly number[];
 }
 
 const isOwn = (reader: Reader | null) => (reader ? sql.fragment`x.user_id = ${reader.userId}` : sql.fragment`true`);
 
-/** A running timer ends at the time of the export. Notes of others are private. */
-const time = (reader: Reader | null) =>
+/** Recorded time `x` of others is for who oversees the workspace in which it was written (behaviour §42.7). */
+export const seesTime = ({ userId, overseen }: Reader): Fragment =>
+  sql.fragment`(x.user_id = ${userId} or coalesce(x.written_in, x.workspace_id) = any(${sql.array([...overseen], 'int8')}))`;
+
+/** Of time that was written in another workspace: that workspace, if the file has it. */
+const writtenIn = (whole: boolean) => {
+  const known = `${whole} and exists (select from workspaces w where w.id = x.written_in)`;
+  return `'writtenIn', case when ${known} then 'workspace-' || x.written_in end,
+  'writtenElsewhere', case when x.written_in is not null and not (${known}) then true end`;
+};
+
+/** A running timer ends at the time of the export. Notes of others are private. `whole`: the file has all workspaces of the account. */
+const time = (reader: Reader | null, whole: boolean) =>
   sql.fragment`${fixedSql(`json_build_object('user', 'user-' || x.user_id, 'item', 'item-' || x.item_id,
   'date', case when x.kind = 'manual' then x.day end, 'minutes', case when x.kind = 'manual' then x.minutes end,
-  'startedAt', ${instantText('x.started_at')},
+  'startedAt', ${instantText('x.started_at')}, ${writtenIn(whole)},
   'endedAt', case when x.kind = 'timer' then ${instantText('greatest(x.started_at, coalesce(x.ended_at, now()))')} end, 'note', case when`)} ${isOwn(reader)} then x.note else '' end)`;
 /** Excludes corrected entries of 0 minutes, which an import can't create. */
 const counts = fixedSql(`(x.kind = 'timer' or x.minutes > 0)`);
-export function readTimeEntries(tx: Tx, workspaceId: number, after: Place, reader: Reader | null = null) {
-  const seen = reader?.oversees ? sql.fragment`true` : isOwn(reader);
-  return ofItems(tx, 'time_entries', time(reader), workspaceId, after, sql.fragment`${counts} and ${seen}`);
+export function readTimeEntries(tx: Tx, workspaceId: number, after: Place, reader: Reader | null, whole: boolean) {
+  const seen = reader ? seesTime(reader) : sql.fragment`true`;
+  return ofItems(tx, 'time_entries', time(reader, whole), workspaceId, after, sql.fragment`${counts} and ${seen}`);
 }
 
 /** A running block becomes finished, because its timer ends. */

@@ -56,7 +56,7 @@ const tables = {
     ...Object.fromEntries(fieldNames.map((name) => [fields[name].column, fields[name].sql])),
   },
   labels: { id: 'bigint', ...scope, name: 'text', color: 'text', description: 'text', archived_at: 'timestamptz' },
-  imported_items: { ...scope, item_id: 'bigint', source: 'text', key: 'text', url: 'text' },
+  imported_items: { ...scope, item_id: 'bigint', source: 'text', key: 'text', shadowed_key: 'text', url: 'text' },
   item_labels: { ...scope, item_id: 'bigint', label_id: 'bigint' },
   item_dependencies: { ...scope, item_id: 'bigint', blocker_id: 'bigint', lag_days: 'smallint' },
   templates: { ...scope, name: 'text', items: 'jsonb', needs: 'integer' },
@@ -95,6 +95,7 @@ const tables = {
     day: 'date',
     minutes: 'integer',
     note: 'text',
+    written_in: 'bigint',
   },
   plan_blocks: {
     id: 'bigint',

@@ -47,11 +47,16 @@ function* sourceRows(at: WorkspaceImport): Generator<Row> {
     if (!places.sourced.at(n)) continue;
     const { entry, path } = at.file.item(at.path, places, n);
     if (!entry.source) continue;
-    const { name, key, url = null } = entry.source;
+    const { name, key, url = null, shadowed } = entry.source;
+    const row = { ...scopeOf(at), item_id: ids[n], source: name, url };
+    if (shadowed) {
+      yield { ...row, key: null, shadowed_key: key };
+      continue;
+    }
     const whole = `${name} ${key}`;
     if (seen.has(whole)) throw new InvalidRequest([...path, 'source', 'key'], `another item has the key '${key}'; give each key once.`);
     seen.add(whole);
-    yield { ...scopeOf(at), item_id: ids[n], source: name, key, url };
+    yield { ...row, key, shadowed_key: null };
   }
 }
 

@@ -7,6 +7,7 @@ import { InvalidRequest, type Path, withPath } from '../values/errors.ts';
 import { elementAt, valueAt } from '../values/records.ts';
 import { type ImportTarget, idOf, idsOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { asBytea, type Row } from './queries.ts';
+import type { EntryOf } from './schema.ts';
 
 export function userRows(at: ImportTarget, hashes: ReadonlyMap<number, string> | undefined): Row[] {
   const ids = idsOf(at, 'users');
@@ -130,7 +131,7 @@ export type HeldMinutes = Map<number, Map<string, number>>;
 export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row> {
   for (const { entry, path } of at.file.entries('timeEntries', at.path)) {
     const { startedAt, endedAt, date, minutes, note } = entry;
-    const row = { ...both(at, path, entry), note };
+    const row = { ...both(at, path, entry), note, written_in: writtenIn(at, path, entry) };
     if (startedAt !== undefined) {
       yield { ...row, ...timerOf(startedAt, endedAt!) };
       continue;
@@ -139,6 +140,13 @@ export function* timeRows(at: WorkspaceImport, held: HeldMinutes): Generator<Row
       throw new InvalidRequest([...path, 'minutes'], `'${entry.user}' has more than 1440 minutes on ${date}; give less.`);
     yield { ...row, kind: 'manual', day: date, minutes };
   }
+}
+
+/** 0: in a workspace that is not in the file (sql/0132). */
+function writtenIn(at: WorkspaceImport, path: Path, { writtenIn: ref, writtenElsewhere }: EntryOf<'timeEntries'>): number | null {
+  if (ref === undefined) return writtenElsewhere ? 0 : null;
+  const id = idOf(at, [...path, 'writtenIn'], ref, 'workspace');
+  return id === at.workspaceId ? null : id;
 }
 
 export function addMinutes(held: HeldMinutes, userId: number, day: string, minutes: number): number {

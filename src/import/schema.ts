@@ -119,7 +119,10 @@ const Item = z.strictObject({
   /** Names of the workspace's labels. */
   labels: LabelNames.default([]),
   /** Its key in the service from which it was imported; unique in the workspace. */
-  source: z.strictObject({ name: z.enum(formats), key: Text(1, 200), url: Text(1, longest.line).optional() }).optional(),
+  /** `shadowed`: another item of the workspace has the key, too, and imports update that one first. */
+  source: z
+    .strictObject({ name: z.enum(formats), key: Text(1, 200), url: Text(1, longest.line).optional(), shadowed: z.boolean().default(false) })
+    .optional(),
   blockedBy: list(Blocker).refine((all) => all.length <= MOST_BLOCKERS, `give at most ${MOST_BLOCKERS} items`),
   fields: WorkFields.extend(z.strictObject(links).partial().shape).default({}),
 });
@@ -158,6 +161,10 @@ const TimeEntry = z
     startedAt: Instant.optional(),
     endedAt: Instant.optional(),
     note: Text(0, longest.line).default(''),
+    /** The workspace in which it was recorded before the item moved: it counts there. */
+    writtenIn: Ref.optional(),
+    /** The same for a workspace that the file does not have: only the user reads it. */
+    writtenElsewhere: z.boolean().default(false),
   })
   .refine(({ date, minutes, startedAt, endedAt }) => {
     if (startedAt === undefined || endedAt === undefined) return date !== undefined && minutes !== undefined && !startedAt && !endedAt;

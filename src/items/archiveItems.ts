@@ -36,7 +36,7 @@ export async function archive(
   // Read after the lock, to include links and timers that were added while we waited for it.
   const open = Map.groupBy(await openBelow(tx, permit, ids, NAMED + 1), ({ root }) => root);
   for (const [id, found] of open) fault(id, `item ${id} has open work below it: ${named(found)}. Close or archive that first.`);
-  const timers = Map.groupBy(await timersOn(tx, ids), ({ item_id: id }) => id);
+  const timers = Map.groupBy(await timersOn(tx, permit, ids), ({ item_id: id }) => id);
   for (const [id, runners] of timers) {
     const others = runners.filter((one) => one.user_id !== permit.userId);
     if (others.length < runners.length) fault(id, `your timer is running on item ${id}; stop it first.`);
@@ -54,8 +54,9 @@ function named(found: readonly OpenItem[]): string {
 }
 
 function runnersIn(others: readonly Runner[]): string {
-  const names = others.slice(0, NAMED).map(({ name, user_id: id }) => `${name} (user ${id})`);
-  return [...names, ...(others.length > NAMED ? [`${others.length - NAMED} more`] : [])].join(', ');
+  const names = others.flatMap(({ name, user_id: id }) => (name === null ? [] : `${name} (user ${id})`)).slice(0, NAMED);
+  if (names.length === 0) return 'another person';
+  return [...names, ...(others.length > names.length ? [`${others.length - names.length} more`] : [])].join(', ');
 }
 
 const ArchiveItemsInput = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { visibleById, workspaceOf } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, isReadable, permitOf } from '../access/queries.ts';
+import { AccessRow, accessTo, isReadable, mayAtHome, permitOf } from '../access/queries.ts';
 import { itemTypes } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
+import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 
@@ -84,13 +84,19 @@ export async function openBelow(tx: Tx, permit: Permit, ids: readonly number[], 
     ) found`);
 }
 
-const Runner = z.object({ item_id: z.number(), user_id: z.number(), name: z.string() });
+/** `name`: null if the caller has no access to the workspace in which the timer was started (behaviour §42.7). */
+const Runner = z.object({ item_id: z.number(), user_id: z.number(), name: z.string().nullable() });
 
 export type Runner = z.infer<typeof Runner>;
 
-export async function timersOn(tx: Tx, ids: readonly number[]): Promise<readonly Runner[]> {
+/** SQL condition: the caller has access to the workspace in which the timer `e` was started. */
+export const seesTimer = (caller: Caller): Fragment => mayAtHome(caller, sql.fragment`e.written_in`, () => sql.fragment`true`);
+
+export async function timersOn(tx: Tx, { caller, workspaceId }: Permit, ids: readonly number[]): Promise<readonly Runner[]> {
   return tx.any(sql.type(Runner)`
-    select e.item_id, e.user_id, u.name from time_entries e join users u on u.id = e.user_id
+    with ${accessTo(caller, workspaceId)}
+    select e.item_id, e.user_id, case when e.user_id = access.user_id or ${seesTimer(caller)} then u.name end as name
+    from access, time_entries e join users u on u.id = e.user_id
     where e.item_id = any(${sql.array([...ids], 'int8')}) and e.minutes is null order by e.item_id, e.user_id`);
 }
 

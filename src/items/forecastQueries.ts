@@ -6,12 +6,14 @@ import { sql } from '../database/sql.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
 
-/** For a statement with `access`: true if the user may oversee capacity and the credential may read its inputs. Agents use their user's
- *  oversight right. */
-export const oversees = sql.fragment`(
-  access.rights & ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer = ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer
-  and exists (select from memberships m where m.workspace_id = access.workspace_id and m.user_id = access.user_id
+/** True if the user of this row of access may oversee capacity and the credential may read its inputs. Agents use their user's oversight
+ *  right. */
+export const overseesBy = (access: string): Fragment => sql.fragment`(
+  ${fixedSql(access)}.rights & ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer = ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer
+  and exists (select from memberships m where m.workspace_id = ${fixedSql(access)}.workspace_id and m.user_id = ${fixedSql(access)}.user_id
     and m.rights & ${OVERSIGHT}::integer = ${OVERSIGHT}::integer))`;
+
+export const oversees = overseesBy('access');
 
 export const newestSnapshot = sql.fragment`(
   select s.id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id and s.day = current_date

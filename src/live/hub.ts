@@ -97,6 +97,12 @@ export class LiveHub {
     return true;
   }
 
+  /** The place of a page that has just read everything. From then on each heartbeat has one: without it, a first change that the page can't
+   *  see would show. */
+  startAt(place: Cursor): void {
+    this.#place ??= place;
+  }
+
   remove(stream: Stream): void {
     this.#streams.delete(stream);
     if (this.#streams.size > 0) return;

@@ -6,7 +6,10 @@ import { AccessRow, accessTo, accessToAll, isReadable, isVisible, permitOf } fro
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { approves } from '../items/approvalQueries.ts';
+import { seesTimer } from '../items/archiveQueries.ts';
 import { fields, linkNames } from '../items/fields.ts';
+import { sourceKey } from '../items/sourceKey.ts';
+import { overseesTime } from '../time/reportQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { type BothWorkspaces, MOST_MOVED, MoveFacts, type MoveInput, ReachedWorkspace, TargetWorkspace } from './schema.ts';
 
@@ -50,9 +53,9 @@ const movingJson = (targetId: number): Fragment => sql.fragment`(
           select t.id from labels t where t.workspace_id = ${targetId} and lower(t.name) = lower(l.name) and t.merged_into is null
             and t.archived_at is null)) order by lower(l.name), l.id), '[]')
         from item_labels o cross join lateral (select * from labels one where one.id = o.label_id limit 1) l where o.item_id = i.id),
-    'takenKey', (select k.key from imported_items k where k.item_id = i.id and k.key is not null and exists (
+    'takenKey', (select ${sourceKey} from imported_items k where k.item_id = i.id and exists (
         select from imported_items t cross join lateral (select * from items one where one.id = t.item_id limit 1) other
-        where t.workspace_id = ${targetId} and t.source = k.source and t.key = k.key
+        where t.workspace_id = ${targetId} and t.source = k.source and t.key = ${sourceKey}
           and ${isReadable('other', sql.fragment`(select target.rights from target)`)}))) order by i.id), '[]')
   from moving i join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
     left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key)`;
@@ -69,19 +72,23 @@ const outsideJson = sql.fragment`(
   where ${isVisible('i', sql.fragment`case when i.type = 'goal' then access.context_rights else access.rights end`)}
     and not exists (select from inside own where own.id = i.id))`;
 
-/** CTE `ties`, for a statement with `inside`. */
-const tiesCte = sql.fragment`
+/** CTE `ties`, for a statement with `access` and `inside`. */
+const tiesCte = (caller: Caller): Fragment => sql.fragment`
     ties as materialized (
-      select distinct case when e.minutes is null then 'timer' else 'time' end as kind, e.item_id, e.user_id
-        from inside join time_entries e on e.item_id = inside.id
-      union select 'block', b.item_id, b.user_id from inside join plan_blocks b on b.item_id = inside.id
+      select e.kind, e.item_id, e.user_id,
+          bool_or(e.user_id = access.user_id or case e.kind when 'timer' then ${seesTimer(caller)} else ${overseesTime(caller)} end) as seen
+        from access, (
+          select distinct case when e.minutes is null then 'timer' else 'time' end as kind, e.item_id, e.user_id, e.written_in
+          from inside join time_entries e on e.item_id = inside.id
+        ) e group by 1, 2, 3
+      union select 'block', b.item_id, b.user_id, true from inside join plan_blocks b on b.item_id = inside.id
         where b.state in ('scheduled', 'running') and b.ends_at > now()
-      union select 'watch', h.item_id, h.user_id from inside join item_watches h on h.item_id = inside.id where h.watching
-      union select 'series', r.item_id, r.user_id from inside join recurrences r on r.item_id = inside.id where r.state = 'active'
+      union select 'watch', h.item_id, h.user_id, true from inside join item_watches h on h.item_id = inside.id where h.watching
+      union select 'series', r.item_id, r.user_id, true from inside join recurrences r on r.item_id = inside.id where r.state = 'active'
     )`;
 
 const tiesJson = sql.fragment`(
-  select coalesce(json_agg(json_build_object('kind', kind, 'itemId', item_id, 'userId', user_id) order by kind, item_id, user_id), '[]') from ties)`;
+  select coalesce(json_agg(json_build_object('kind', kind, 'itemId', item_id, 'userId', user_id, 'seen', seen) order by kind, item_id, user_id), '[]') from ties)`;
 
 const peopleJson = (targetId: number): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'rights', coalesce(m.rights, 0)) order by u.id), '[]')
@@ -104,7 +111,7 @@ export async function readMove(tx: Tx, caller: Caller, input: MoveInput): Promis
       select access.rights, w.id, w.name, ${approves} as approves from access join workspaces w on w.id = access.workspace_id
     ),
     ${accessTo(caller, workspaceId)},
-    ${setCtes(input)}, ${tiesCte}
+    ${setCtes(input)}, ${tiesCte(caller)}
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
       (select w.name from workspaces w where w.id = access.workspace_id) as source_name,
       (select row_to_json(target) from target) as target, (select count(*) from roots) as roots,

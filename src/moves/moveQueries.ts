@@ -8,6 +8,7 @@ import { recordChanges, recordDepartures } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fields, linkNames } from '../items/fields.ts';
+import { sourceKey } from '../items/sourceKey.ts';
 import { Forbidden } from '../values/errors.ts';
 import type { MovePlan } from './plan.ts';
 
@@ -83,7 +84,8 @@ export const followers = [
   'imported_comments',
 ] as const;
 
-/** Moves the items with their rows. Throws Forbidden if the caller has lost the rights meanwhile. */
+/** Moves the items with their rows. Triggers keep where texts and time were written (sql/0132). Throws Forbidden if the caller has lost the
+ *  rights meanwhile. */
 export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId: number, types: readonly ItemType[]): Promise<void> {
   const { caller, workspaceId } = permit;
   const needed = (level: 'write' | 'delete') => types.reduce((all, type) => all | bits(resourceOf(type), level), 0);
@@ -124,9 +126,14 @@ export async function moveRows(tx: Tx, permit: Permit, plan: MovePlan, targetId:
         or approval_id in (select id from approvals where item_id = any(${ids}))) and ${here}
     ),
     along_imported as (
-      update imported_items k set workspace_id = ${targetId}, import_id = null, key = case when exists (
-          select from imported_items t where t.workspace_id = ${targetId} and t.source = k.source and t.key = k.key) then null else k.key end
-      where item_id = any(${ids}) and ${here}
+      update imported_items k set workspace_id = ${targetId}, import_id = null, key = case when not own.taken then own.key end,
+        shadowed_key = case when own.taken then own.key end
+      from (
+        select k.item_id, ${sourceKey} as key, row_number() over (partition by k.source, ${sourceKey} order by k.shadowed_key is not null, k.item_id) > 1
+          or exists (select from imported_items t where t.workspace_id = ${targetId} and t.source = k.source and t.key = ${sourceKey}) as taken
+        from imported_items k where k.item_id = any(${ids})
+      ) own
+      where k.item_id = own.item_id and ${here}
     )
     select id from saved`);
   if (moved.length !== plan.arrivals.length) throw new Forbidden();

@@ -143,7 +143,8 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   for (const other of waiting) if (other.readable) say(planning.stays, item, `Blocks: ${named(other)}`);
   const hidden = waiting.filter(({ readable }) => !readable).length;
   if (hidden) say(planning.stays, item, `Blocks: ${hidden === 1 ? '1 item' : `${hidden} items`} that you can’t see`);
-  if (item.takenKey !== null) say(planning.stays, item, `External key ${item.takenKey}: an item in ${both.target.name} has it.`);
+  if (item.takenKey !== null)
+    say(planning.changes, item, `External key ${item.takenKey}: an item in ${both.target.name} has it, too. Imports update that one.`);
   return {
     id: item.id,
     needs: item.needs,
@@ -247,12 +248,15 @@ function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
   const of = (kind: (typeof lost)[number]['kind']) => lost.filter((tie) => tie.kind === kind);
   const count = (kind: (typeof lost)[number]['kind']) => new Set(of(kind).map(({ userId }) => userId)).size;
   const there = both.target.name;
-  for (const { itemId, userId } of of('timer'))
+  for (const { itemId, userId, seen } of of('timer'))
     refusals.push(
-      `${valueAt(people, userId).name}’s timer is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
+      `${seen ? `${valueAt(people, userId).name}’s timer` : 'A timer'} is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
     );
-  if (count('time'))
-    lines.push(`${persons(count('time'))} recorded time on these items and can’t see them in ${there}. Their time moves too.`);
+  const recorders = new Set(of('time').flatMap(({ userId, seen }) => (seen ? userId : []))).size;
+  if (recorders)
+    lines.push(
+      `${persons(recorders)} recorded time on these items and can’t see them in ${there}. Their time still counts where it was recorded.`,
+    );
   if (count('watch')) lines.push(`${persons(count('watch'))} watching these items can’t see them in ${there} and will not be notified.`);
   if (count('block'))
     lines.push(`${persons(count('block'))} planned time on these items and can’t see it in ${there}. That planned time is cancelled.`);

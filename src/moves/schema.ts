@@ -40,14 +40,19 @@ const Moving = Touched.extend({
   assigneeId: z.number().nullable(),
   /** `target`: the label of that name in the other workspace. */
   labels: z.array(z.object({ name: z.string(), target: z.number().nullable() })),
-  /** The external key, if an item of the other workspace that the caller can read has the same. */
+  /** The external key, if an item of the other workspace that the caller can read has the same, too. */
   takenKey: z.string().nullable(),
   commented: z.boolean(),
 });
 export type Moving = z.infer<typeof Moving>;
 
-/** A connection between a person and an item that moves. */
-const Tie = z.object({ kind: z.enum(['timer', 'block', 'watch', 'time', 'series']), itemId: z.number(), userId: z.number() });
+/** A connection between a person and an item that moves. `seen`: the caller may read the recorded time, or whose timer it is. */
+const Tie = z.object({
+  kind: z.enum(['timer', 'block', 'watch', 'time', 'series']),
+  itemId: z.number(),
+  userId: z.number(),
+  seen: z.boolean(),
+});
 
 const Person = z.object({
   id: z.number(),

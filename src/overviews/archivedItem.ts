@@ -53,7 +53,7 @@ export const archivedItem: Read<z.infer<typeof Input>, ArchivedItem> = {
         (select coalesce(json_agg(json_build_object('id', up.id, 'type', up.type, 'title', up.title, 'archived', up.archived_at is not null) order by up.id), '[]')
           from items up where up.id in (i.parent_id, i.parent_item_id, i.requirement_id, i.release_id, i.goal_id)
             and (up.type <> 'goal' or ${readsGoals}) and (up.shown or up.archived_at is not null) and ${isReadable('up', 'access.rights')}) as links,
-        case when i.id is not null then ${streamNotesJson(null)} end as notes
+        case when i.id is not null then ${streamNotesJson(caller, null)} end as notes
       from access cross join readable left join self i on true left join users a on a.id = i.assignee_id`);
     if (!row) throw new CredentialRefused();
     const { membership, item, archived } = row;

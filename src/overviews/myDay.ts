@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { itemTypes, PLANS_READ, TIME_READ } from '../access/rights.ts';
+import { itemTypes, PLANS_READ } from '../access/rights.ts';
 import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
 import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
-import { ofEntries } from '../plans/myTimeQueries.ts';
+import { ofEntries, timeParts } from '../plans/myTimeQueries.ts';
 import { blockColumns } from '../plans/queries.ts';
 import { asBlock, BlockRow, type PlanBlock } from '../plans/schema.ts';
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
@@ -145,11 +145,7 @@ export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},
     ${work},
-    parts as (
-      select p.day, p.minutes, p.entry_id from access
-      join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
-      where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
-    )
+    ${timeParts({ from, to })}
     select clock_timestamp() as now, available_minutes(u.id, ${monday}) as "weeklyMinutes",
       ${listOf(rows)} as items, (select count(*) > ${MOST_WORK} from mine) as more,
       ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts where day between ${monday}::date and ${sunday}::date group by day order by day`)} as days,

@@ -43,7 +43,7 @@ export async function readTimesheet(tx: Tx, caller: Caller, monday: string): Pro
     with ${accessToAll(caller)}, ${timeParts({ from: addDays(monday, -7), to: sunday })},
     ${knownWork(sql.fragment`rights & ${TIME_WRITE} = ${TIME_WRITE}`)},
     held as (
-      select e.item_id, e.workspace_id, p.day, p.minutes, false as runs from parts p join time_entries e on e.id = p.entry_id
+      select e.item_id, p.workspace_id, p.day, p.minutes, false as runs from parts p join time_entries e on e.id = p.entry_id
       union all
       select e.item_id, e.workspace_id, r.day, r.minutes, true from access
       join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id and e.minutes is null

@@ -29,6 +29,7 @@ import {
   visibleBlockersOf,
 } from '../items/relationQueries.ts';
 import { StoredWork } from '../items/schema.ts';
+import { sourceKey } from '../items/sourceKey.ts';
 import { watches } from '../notifications/choiceQueries.ts';
 import { Mentionable, mentionableJson } from '../notifications/tellQueries.ts';
 import type { Read } from '../operations/operation.ts';
@@ -78,7 +79,7 @@ const Shown = Common.extend({
   plan: ItemPlan.nullable(),
   /** Newest first; null if the reader may not read comments. */
   notes: z.array(StreamNote).nullable(),
-  /** Texts of comments before edits and deletions, by change; null for those who are not owners. */
+  /** Texts of comments before edits and deletions, by change: those that the reader may read. Null if they may not read comments. */
   commentTexts: z.record(z.string(), z.string()).nullable(),
   history: z.object({ changes: z.array(ItemChange), people: z.record(z.string(), z.string()) }),
   approved: Approved.nullable(),
@@ -120,15 +121,15 @@ const own = sql.fragment`(select id from self)`;
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
     with ${found(caller, workspaceId, id)}, ${belowCtes}, ${everBelowCte}
-    select ${common}, ${labelsJson(own)} as labels, (select json_build_object('name', k.source, 'key', k.key, 'url', k.url)
-        from imported_items k where k.item_id = i.id and k.key is not null) as source, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
+    select ${common}, ${labelsJson(own)} as labels, (select json_build_object('name', k.source, 'key', ${sourceKey}, 'url', k.url)
+        from imported_items k where k.item_id = i.id and ${sourceKey} is not null) as source, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
       ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'release' then ${burnUpJson} end as "burnUp",
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
-      ${itemTimeJson} as time, (select ${itemPlanJson} from self) as plan,
-      ${streamNotesJson(until)} as notes, ${commentTextsJson} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
+      ${itemTimeJson(caller)} as time, (select ${itemPlanJson} from self) as plan,
+      ${streamNotesJson(caller, until)} as notes, ${commentTextsJson(caller, MOST_CHANGES, until)} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${awayJson} as away, ${seriesJson(own)} as series, ${runningTimerJson} as timer,
-      ${othersTimersJson} as "othersTimers", clock_timestamp() as now ${from}`);
+      ${othersTimersJson(caller)} as "othersTimers", clock_timestamp() as now ${from}`);
   return seen(row);
 }
 

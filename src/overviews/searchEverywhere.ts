@@ -6,6 +6,7 @@ import { WORKSPACES_READ } from '../access/rights.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { isIndexed } from '../items/findWork/searchPhrases.ts';
+import { sourceKey } from '../items/sourceKey.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { containsPattern, Text } from '../values/text.ts';
@@ -88,7 +89,7 @@ function byIndex({ keys, archived }: Sought, key: Fragment, text: Fragment, patt
 /** Ranks the hits: first by number or by key in the source (behaviour §36.26), then by how well the title matches. */
 const rank = (words: readonly string[], number: number | null, patterns: Fragment) => sql.fragment`case
   when i.id = ${number}::bigint then 0
-  when exists (select from imported_items k where k.item_id = i.id and lower(k.key) = lower(${words.join(' ')}::text)) then 0
+  when exists (select from imported_items k where k.item_id = i.id and lower(${sourceKey}) = lower(${words.join(' ')}::text)) then 0
   when not lower(i.title) like all (${patterns}) then 4
   when lower(i.title) like lower(${containsPattern(words.join(' ')).slice(1)}::text) then 1
   when ' ' || lower(i.title) like all (select lower(w) from unnest(${sql.array(

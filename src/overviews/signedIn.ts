@@ -138,9 +138,11 @@ export const timer = sql.fragment`(
 
 const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
 
+const timed = sql.fragment`(select id from mine where rights & ${TIME_READ} <> 0)`;
+
 const recorded = sql.fragment`(
   select coalesce(sum(p.minutes), 0) as week, coalesce(sum(p.minutes) filter (where p.day >= ${today}), 0) as today
-  from time_parts p where p.user_id = u.id and p.day >= ${monday} and p.workspace_id in (select id from mine where rights & ${TIME_READ} <> 0))`;
+  from time_parts p where p.user_id = u.id and p.day >= ${monday} and (p.workspace_id in ${timed} or p.moved_to in ${timed}))`;
 
 const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.first_steps_done then json_build_object(
   'workspace', exists (select from workspaces w where w.account_id = u.account_id and w.archived_at is null),

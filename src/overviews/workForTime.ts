@@ -43,7 +43,7 @@ export const knownWork = (may: Fragment): Fragment => sql.fragment`
   ${mine},
   recent as (
     select e.item_id as id, max(e.id) as latest from scope
-    join time_parts p on p.user_id = scope.user_id and p.workspace_id = scope.workspace_id and p.day > current_date - ${RECENT_DAYS}::integer
+    join time_parts p on p.user_id = scope.user_id and coalesce(p.moved_to, p.workspace_id) = scope.workspace_id and p.day > current_date - ${RECENT_DAYS}::integer
     join time_entries e on e.id = p.entry_id
     group by e.item_id order by 2 desc limit ${MOST_RECENT}
   ),

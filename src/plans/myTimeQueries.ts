@@ -6,7 +6,7 @@ import { type Fragment, fixedSql, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
 import { visible } from '../items/queries.ts';
-import { entryColumns } from '../time/queries.ts';
+import { entryColumnsIn, ownEntryIn, ownPartIn } from '../time/queries.ts';
 import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { blockColumns } from './queries.ts';
@@ -48,15 +48,15 @@ export const MyTimeRow = z.object({
 
 /** For a statement with `access` to all workspaces: the caller's entries that they may read. Conditions may follow. */
 export const ofEntries = sql.fragment`
-  select ${entryColumns} from access
-  join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id
+  select ${entryColumnsIn('access.workspace_id')} from access
+  join time_entries e on e.user_id = access.user_id and ${ownEntryIn('access')}
   left join items i on i.id = e.item_id and ${visible}
   where access.rights & ${TIME_READ} <> 0`;
 
 /** A CTE for a statement with `access` to all workspaces: the caller's minutes on these UTC days that they may read now. */
 export const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragment => sql.fragment`
   parts as (
-    select p.* from access join time_parts p on p.user_id = access.user_id and p.workspace_id = access.workspace_id
+    select p.entry_id, p.day, p.minutes, access.workspace_id from access join time_parts p on p.user_id = access.user_id and ${ownPartIn('access')}
     where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
   )`;
 

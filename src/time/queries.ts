@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, callerCte } from '../access/queries.ts';
+import { AccessRow, accessTo, callerCte, mayAtHome } from '../access/queries.ts';
 import { TIME_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { markForecastOf } from '../queue/jobs.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { EntryRow } from './schema.ts';
 
@@ -26,13 +27,48 @@ export async function lockUser(tx: Tx, userId: number): Promise<void> {
 /** The database's clock, to the millisecond. Not now(), which is the transaction's start, before it waited for a lock. */
 const clock = sql.fragment`date_trunc('milliseconds', clock_timestamp())`;
 
-export const entryColumns = fixedSql(
-  'e.id, e.revision, e.workspace_id, e.item_id, i.title as item_title, e.kind, e.started_at, e.ended_at, e.day, e.minutes, e.note, e.corrected',
-);
+export const entryColumnsIn = (workspaceId: string) =>
+  fixedSql(
+    `e.id, e.revision, ${workspaceId} as workspace_id, e.item_id, i.title as item_title, e.kind, e.started_at, e.ended_at, e.day, e.minutes, e.note, e.corrected`,
+  );
+export const entryColumns = entryColumnsIn('e.workspace_id');
 
-const ownEntry = (condition: Fragment) => sql.fragment`(
+// SQL of time on items that have moved (behaviour §42.7). Its person reads it by their rights in the item's workspace, else by those in the
+// workspace where it was written, without the item. For other people see overseesTime.
+
+const readsTimeIn = (workspaceId: string): Fragment =>
+  sql.fragment`exists (select from access reading where reading.workspace_id = ${fixedSql(workspaceId)} and reading.rights & ${TIME_READ} <> 0)`;
+
+/** Condition for a statement with `access` to all workspaces: the caller reads their own entry `e` by their rights in this row of access. */
+export const ownEntryIn = (access: string): Fragment => sql.fragment`${fixedSql(access)}.workspace_id =
+  case when e.written_in is null or ${readsTimeIn('e.workspace_id')} then e.workspace_id else e.written_in end`;
+
+/** The same for a part `p` of an entry. */
+export const ownPartIn = (access: string): Fragment => sql.fragment`${fixedSql(access)}.workspace_id =
+  case when p.moved_to is not null and ${readsTimeIn('p.moved_to')} then p.moved_to else p.workspace_id end`;
+
+/** For a row with `workspace_id` and `rights` there: the caller's rights in the workspace of the item `i`, null if out of reach. */
+export const rightsAtItem = (row: string): Fragment =>
+  fixedSql(`case when i.workspace_id = ${row}.workspace_id then ${row}.rights
+    else (select access.rights from access where access.workspace_id = i.workspace_id limit 1) end`);
+
+/** SQL condition: the caller is an owner of the workspace in which the timer `e` was started. */
+export const ownsTimer = (caller: Caller): Fragment =>
+  mayAtHome(caller, sql.fragment`e.written_in`, (access) => fixedSql(`${access}.role = 'owner'`));
+
+const Owned = z.object({ owned: z.boolean() });
+
+/** True if the caller may see and stop the timer that this user has on the item. */
+export function ownsTimerOf(tx: Tx, caller: Caller, workspaceId: number, itemId: number, userId: number): Promise<boolean> {
+  return tx.oneFirst(sql.type(Owned)`
+    with ${accessTo(caller, workspaceId)}
+    select exists (select from access, time_entries e where e.user_id = ${userId} and e.minutes is null and e.item_id = ${itemId}
+      and e.workspace_id = access.workspace_id and ${ownsTimer(caller)}) as owned`);
+}
+
+const ownEntry = (condition: Fragment, workspaceId = 'e.workspace_id') => sql.fragment`(
   select to_json(found) from (
-    select ${entryColumns} from time_entries e left join items i on i.id = e.item_id and ${visibleById}
+    select ${entryColumnsIn(workspaceId)} from time_entries e left join items i on i.id = e.item_id and ${visibleById}
     where e.user_id = access.user_id and ${condition}
   ) found)`;
 
@@ -89,11 +125,15 @@ export async function readItemReach(tx: Tx, caller: Caller, itemId: number): Pro
 const EntryReachRow = TimeFactsRow.extend({ entry: EntryRow.nullable() });
 export type EntryReach = Permit & TimeFacts & { entry: EntryRow };
 
-/** One of the caller's entries and the rights in its workspace, 0 without access. Throws Unauthenticated, Forbidden. */
+/** One of the caller's entries and the rights in its workspace, else in that where it was written; 0 without access to both. Throws
+ *  Unauthenticated, Forbidden. */
 export async function readEntryReach(tx: Tx, caller: Caller, entryId: number): Promise<EntryReach> {
+  const reached = mayAtHome(caller, sql.fragment`e.workspace_id`, () => sql.fragment`true`);
+  const workspaceId = sql.fragment`(select case when e.written_in is null or ${reached} then e.workspace_id else e.written_in end
+    from time_entries e where e.id = ${entryId})`;
   const row = await tx.maybeOne(sql.type(EntryReachRow)`
-    with ${accessTo(caller, sql.fragment`(select workspace_id from time_entries where id = ${entryId})`)}
-    select ${timeFacts}, ${ownEntry(sql.fragment`e.id = ${entryId}`)} as entry from access`);
+    with ${accessTo(caller, workspaceId)}
+    select ${timeFacts}, ${ownEntry(sql.fragment`e.id = ${entryId}`, 'coalesce(access.workspace_id, e.workspace_id)')} as entry from access`);
   if (!row) throw new CredentialRefused();
   if (!row.entry) throw new Forbidden();
   return { ...permitOf(caller, row), workspaceId: row.entry.workspace_id, entry: row.entry };
@@ -137,9 +177,11 @@ export async function lockItemOf(
   if (!locked) throw new Forbidden();
 }
 
-/** Writes the entry's next revision. With a `reason`, keeps the previous version. */
+const WrittenIn = z.object({ written_in: z.number().nullable() });
+
+/** Writes the entry's next revision. With a `reason`, keeps the previous version. Marks the forecast of the workspace where it was written. */
 export async function updateEntry(tx: Tx, id: number, state: EntryState, reason: string | null = null): Promise<void> {
-  await tx.query(sql.unsafe`
+  const writtenIn = await tx.maybeOneFirst(sql.type(WrittenIn)`
     with before as (
       insert into time_entry_versions
         (account_id, entry_id, revision, workspace_id, item_id, kind, started_at, ended_at, day, minutes, note, reason)
@@ -150,7 +192,8 @@ export async function updateEntry(tx: Tx, id: number, state: EntryState, reason:
     set workspace_id = i.workspace_id, item_id = i.id, kind = ${state.kind}, started_at = ${state.started_at}::timestamptz,
         ended_at = ${state.ended_at}::timestamptz, day = ${state.day}::date, minutes = ${state.minutes}::integer, note = ${state.note},
         corrected = ${state.corrected}, revision = e.revision + 1
-    from items i where e.id = ${id} and i.id = ${state.item_id}`);
+    from items i, time_entries was where e.id = ${id} and was.id = e.id and i.id = ${state.item_id} returning was.written_in`);
+  if (writtenIn !== null) await markForecastOf(tx, writtenIn);
 }
 
 const DayMinutes = z.object({ day: z.string(), minutes: z.number() });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller } from '../access/caller.ts';
-import { accessToAll, isVisible } from '../access/queries.ts';
+import { accessToAll, isVisible, mayAtHome } from '../access/queries.ts';
 import { CAPACITY_RIGHTS, TIME_OVERSIGHT, TIME_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { oversees } from '../items/forecastQueries.ts';
+import { oversees, overseesBy } from '../items/forecastQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
+import { ownPartIn, ownsTimer, rightsAtItem } from './queries.ts';
 
 export const groupings = ['item', 'person', 'requirement', 'goal', 'release', 'type', 'day', 'week', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -51,7 +52,8 @@ export interface ReportQuery {
   to: string;
 }
 
-/** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. */
+/** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. Other people's time counts in the workspace in
+ *  which it was written. */
 function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragment {
   const own = workspaceId === 0;
   const needed = own ? TIME_READ : TIME_OVERSIGHT;
@@ -59,15 +61,17 @@ function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragme
   return sql.fragment`${accessToAll(caller)},
     scope as materialized (select workspace_id, rights, user_id from access where rights & ${needed} <> 0 and ${inScope}),
     parts as (
-      select p.day, p.minutes, p.user_id, p.workspace_id, e.item_id, scope.rights
-      from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and` : sql.fragment``} p.workspace_id = scope.workspace_id
+      select p.day, p.minutes, p.user_id, scope.workspace_id, e.item_id, scope.rights
+      from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and ${ownPartIn('scope')}` : sql.fragment`p.workspace_id = scope.workspace_id`}
       join time_entries e on e.id = p.entry_id
       where p.day between ${from}::date and ${to}::date)`;
 }
 
+/** `rights`: the caller's in the workspace of the item, which may have moved since. */
 const itemOf = sql.fragment`left join lateral (
-  select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.goal_id, i.parent_id, i.parent_item_id from items i
-  where i.id = p.item_id and ${isVisible('i', 'p.rights')} limit 1) i on true`;
+  select i.id, i.title, i.type, i.workspace_id, i.release_id, i.requirement_id, i.goal_id, i.parent_id, i.parent_item_id, its.rights from items i
+  cross join lateral (select ${rightsAtItem('p')} as rights) its
+  where i.id = p.item_id and ${isVisible('i', 'its.rights')} limit 1) i on true`;
 
 /** An item's release: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
 const releaseOf = sql.fragment`left join lateral (
@@ -75,7 +79,7 @@ const releaseOf = sql.fragment`left join lateral (
     select r.id, r.release_id, r.parent_id, 1 from items r where r.id = coalesce(i.requirement_id, case when i.type = 'requirement' then i.id end)
     union all select r.id, r.release_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.release_id is null and up.depth < 50)
   select coalesce(case when i.type = 'release' then i.id end, i.release_id, (select release_id from up where release_id is not null limit 1)) as id) above on true
-  left join items r on r.id = above.id and ${isVisible('r', 'p.rights')}`;
+  left join items r on r.id = above.id and ${isVisible('r', 'i.rights')}`;
 
 /** An item's requirement: itself, its own, or the one of the nearest task above it. */
 const requirementOf = sql.fragment`left join lateral (
@@ -85,7 +89,7 @@ const requirementOf = sql.fragment`left join lateral (
     where up.requirement_id is null and up.depth < 50)
   select coalesce(case when i.type = 'requirement' then i.id end, (select requirement_id from up where requirement_id is not null limit 1)) as id
   ) required on true
-  left join items q on q.id = required.id and ${isVisible('q', 'p.rights')}`;
+  left join items q on q.id = required.id and ${isVisible('q', 'i.rights')}`;
 
 /** An item's goal: itself, its own, or the nearest one of its requirement and those above. Needs `requirementOf`. */
 const goalOf = sql.fragment`left join lateral (
@@ -93,7 +97,7 @@ const goalOf = sql.fragment`left join lateral (
     select r.id, r.goal_id, r.parent_id, 1 from items r where r.id = required.id
     union all select r.id, r.goal_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.goal_id is null and up.depth < 50)
   select coalesce(case when i.type = 'goal' then i.id end, i.goal_id, (select goal_id from up where goal_id is not null limit 1)) as id) aim on true
-  left join items g on g.id = aim.id and ${isVisible('g', 'p.rights')}`;
+  left join items g on g.id = aim.id and ${isVisible('g', 'i.rights')}`;
 
 const by: Record<Grouping, { label: Fragment; itemId: Fragment; workspaceId: Fragment; joins: Fragment; order: Fragment }> = (() => {
   const none = sql.fragment`null::bigint`;
@@ -198,17 +202,22 @@ export type ItemTime = z.infer<typeof ItemTime>;
 export const RunningTimer = z.object({ userId: z.number(), name: z.string(), startedAt: z.string() });
 export type RunningTimer = z.infer<typeof RunningTimer>;
 
-/** For a statement with `access` and `self`: other users' timers on the item for an owner of the workspace; otherwise null. */
-export const othersTimersJson = sql.fragment`case when access.role = 'owner' then (
+/** For a statement with `access` and `self`: other users' timers on the item that the caller may see and stop, as an owner. */
+export const othersTimersJson = (caller: Caller): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object('userId', u.id, 'name', u.name, 'startedAt', e.started_at) order by u.name, u.id), '[]')
-  from self join time_entries e on e.item_id = self.id and e.minutes is null and e.user_id <> access.user_id join users u on u.id = e.user_id) end`;
+  from self join time_entries e on e.item_id = self.id and e.minutes is null and e.user_id <> access.user_id join users u on u.id = e.user_id
+  where ${ownsTimer(caller)})`;
 
 const MOST_ENTRIES = 5_000;
 
+/** SQL condition: the caller may oversee the recorded time `e` of others (behaviour §42.7). */
+export const overseesTime = (caller: Caller): Fragment => mayAtHome(caller, sql.fragment`e.written_in`, overseesBy);
+
 /** JSON of ItemTime, for a statement with `access`, `self` and `below_ids`. Contains sums only, no entries and no users. */
-export const itemTimeJson = sql.fragment`(
+export const itemTimeJson = (caller: Caller): Fragment => sql.fragment`(
   select json_build_object('own', case when access.rights & ${TIME_READ} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
-    'all', case when ${oversees} then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
+    'all', case when ${oversees} then coalesce(sum(e.minutes) filter (where e.seen), 0) end, 'more', count(*) > ${MOST_ENTRIES})
   from (
-    select e.user_id, e.minutes from (select self.id from self union all select id from below_ids) own
+    select e.user_id, e.minutes, e.written_in is null or e.user_id = access.user_id or ${overseesTime(caller)} as seen
+    from (select self.id from self union all select id from below_ids) own
     cross join lateral (select * from time_entries e where e.item_id = own.id and e.minutes is not null) e limit ${MOST_ENTRIES + 1}) e)`;

@@ -19,6 +19,7 @@ import {
   lockPerson,
   lockRunningTimer,
   lockUser,
+  ownsTimerOf,
   readClock,
   readEntryReach,
   readItemReach,
@@ -94,15 +95,18 @@ export const stopMembersTimer: Write<z.infer<typeof StopMembersTimerInput>, void
   name: 'stopMembersTimer',
   input: StopMembersTimerInput,
   audit: [{ kind: 'timer.stopped', about: aboutUser, event: true }],
-  async authorize(tx, caller, { workspaceId, id }) {
+  async authorize(tx, caller, { workspaceId, id, userId }) {
     if (caller.kind === 'key' || caller.kind === 'agent') throw new Forbidden();
     const { role } = await readMembership(tx, caller, workspaceId);
     const reach = await readItemReach(tx, caller, id);
-    if (role !== 'owner' || reach.workspaceId !== workspaceId) throw new Forbidden();
+    if (reach.workspaceId !== workspaceId) throw new Forbidden();
+    if (role !== 'owner' && !(await ownsTimerOf(tx, caller, workspaceId, id, userId))) throw new Forbidden();
     return reach;
   },
-  async run(tx, _permit, { id, userId }) {
-    const stopped = await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id);
+  async run(tx, { caller, workspaceId }, { id, userId }) {
+    await lockUser(tx, userId);
+    const owned = await ownsTimerOf(tx, caller, workspaceId, id, userId);
+    const stopped = owned && (await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id));
     if (!stopped) throw new Conflict('This timer has already stopped. Reload the page.');
   },
 };

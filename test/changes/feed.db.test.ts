@@ -2,7 +2,7 @@
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
-import { type Client, draftOf } from '../support/restWorld.ts';
+import { type Client, clientOf, draftOf, startApi } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -218,6 +218,51 @@ test('the feed returns and counts only what the caller may read now', async (t) 
   t.is(absent.status, 403);
   t.deepEqual(hidden.body, absent.body);
   t.is((await noReleases.get('/changes', { itemId: task.id, after: 'latest' })).status, 403);
+});
+
+test('`latest` tells nothing about changes that the caller cannot see, and loses none that it can', async (t) => {
+  const { owner, join, workspaceId } = world;
+  const { client: noComments, userId } = await join('member', { comments: 'none' });
+  const task = await owner.save(draftOf('task'));
+  await end();
+  const latest = () => noComments.get('/changes', { after: 'latest' });
+  const hide = async () => {
+    await owner.post('/comments', { id: task.id, body: 'Hidden.' });
+    await end();
+  };
+  const answers = [await latest(), await latest()];
+  await hide();
+  answers.push(await latest());
+  const cursors = answers.map(({ body }) => body.nextAfter);
+  t.is(new Set(cursors).size, 3, 'each is sealed anew, whether something has happened or not');
+  t.is(new Set(answers.map(({ headers }) => headers.get('etag'))).size, 3);
+  for (const cursor of cursors) t.regex(cursor, /^s-[\w-]{64}$/);
+  // The markers of end() are visible, so the poll begins after the last one.
+  const after = cursors[2];
+  const first = await noComments.get('/changes', { after });
+  await owner.post('/comments', { id: task.id, body: 'Hidden, too.' });
+  await eventually(
+    async () => (await read(owner, { after })).changes.length,
+    (count) => count === 1,
+  );
+  const same = await noComments.get('/changes', { after }, { 'If-None-Match': first.headers.get('etag')! });
+  t.is(same.status, 304);
+  t.is(first.body.nextAfter, after);
+  await owner.save({ ...task, title: 'Seen' });
+  await end();
+  const rows = notMarkers(await all(noComments, after));
+  t.deepEqual(
+    rows.map(({ itemId, kind }) => [itemId, kind]),
+    [[task.id, 'item.updated']],
+  );
+  // A key of another process: only the database's key counts.
+  const rotated = await startApi(database.url, { SECRET_KEY: 'r'.repeat(64) });
+  const later = clientOf(rotated, await world.fixtures.key(userId), workspaceId);
+  t.deepEqual(notMarkers((await later.get('/changes', { after })).body.changes), rows);
+  await rotated.close();
+  const forged = await noComments.get('/changes', { after: `s-${'A'.repeat(64)}` });
+  t.is(forged.status, 400);
+  t.regex(JSON.stringify(forged.body), /give 0, latest, or the nextAfter/);
 });
 
 test('only callers who read goals get their names, and hidden links are omitted', async (t) => {

@@ -22,6 +22,7 @@ const withoutAccount: Record<string, string> = {
   accounts: 'is the account',
   holidays: 'public knowledge, by region',
   change_followers: "how far a follower has come among all accounts' changes",
+  cursor_key: "the operators' own",
   migrations: "the operators' own",
   outbound_hold: "the operators' own",
   owner_links: 'a link for a first owner may be older than the account',

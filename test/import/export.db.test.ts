@@ -154,6 +154,55 @@ test('history that no form could write survives export and import', async (t) =>
   await exportAndImport(t, file);
 });
 
+test('where time of moved items was recorded, and keys that two items have, survive export and import (behaviour §42)', async (t) => {
+  const url = await freshDatabase(t);
+  const time = { user: 'ana', item: 'a', date: '2026-03-02' };
+  const source = { name: 'jira' as const, key: 'SHOP-1' };
+  const file = oneWorkspace({
+    items: [
+      { ref: 'a', type: 'task', title: 'A', source },
+      { ref: 'b', type: 'task', title: 'B', source: { ...source, shadowed: true } },
+    ],
+    timeEntries: [
+      { ...time, minutes: 1 },
+      { ...time, minutes: 2, writtenIn: 'hermes' },
+      { ...time, minutes: 3, writtenElsewhere: true },
+      { ...time, minutes: 4, writtenIn: 'apollo' },
+    ],
+  });
+  file.accounts[0]!.workspaces!.push({ ref: 'hermes', name: 'Hermes', members: [{ user: 'ana', role: 'owner' }] });
+  const refs = await world(url, file);
+  const [apollo, hermes] = [refs.id('apollo'), refs.id('hermes')];
+  const parts = await rowsAt(url, 'select minutes, workspace_id::int as counts, moved_to::int as at from time_parts order by minutes');
+  t.deepEqual(parts, [
+    { minutes: 1, counts: apollo, at: null },
+    { minutes: 2, counts: hermes, at: apollo },
+    { minutes: 3, counts: 0, at: apollo },
+    { minutes: 4, counts: apollo, at: null },
+  ]);
+  const keys = await rowsAt(url, 'select key, shadowed_key from imported_items order by item_id');
+  t.deepEqual(keys, [
+    { key: 'SHOP-1', shadowed_key: null },
+    { key: null, shadowed_key: 'SHOP-1' },
+  ]);
+  const text = await exported(t, url, 1);
+  await exportAndImport(t, text);
+  const entries = (given: string) =>
+    (JSON.parse(given) as ImportInput).accounts[0]!.workspaces![0]!.timeEntries!.map((one) => [
+      one.minutes,
+      one.writtenIn,
+      one.writtenElsewhere,
+    ]);
+  t.deepEqual(entries(text), [
+    [1, undefined, undefined],
+    [2, `workspace-${hermes}`, undefined],
+    [3, undefined, true],
+    [4, undefined, undefined],
+  ]);
+  const alone = await stintHere(url, ['workspace', 'export', '--workspace', String(apollo)]);
+  t.deepEqual(entries(alone.stdout)[1], [2, undefined, true], 'the file has no other workspace');
+});
+
 test('absences, dated hours, working days and holidays move with the account, and a workspace alone takes no private reason', async (t) => {
   const url = await freshDatabase(t);
   const file = oneWorkspace({});
@@ -398,6 +447,7 @@ const ours = [
     'rate_windows',
     'process_metrics',
     'change_followers',
+    'cursor_key',
     'capacity_marks',
     'erasures',
     'outbound_hold',

@@ -202,6 +202,20 @@ test('users who could read an item get its archiving, and nothing about it or be
   t.is(changes(ear).length, 1);
 });
 
+test('each heartbeat has a place, from the first on: its absence would tell that nothing has happened, hidden or not', async (t) => {
+  const own = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 10, pace: { lookMs: 20, beatMs: 40 } });
+  t.teardown(() => own.end());
+  const ear = await listen(world.ownerId, undefined, own);
+  const place = { era: '1', xact: '7', id: '0' };
+  own.startAt(place);
+  own.startAt({ ...place, xact: '9' });
+  const beat = await eventually(
+    async () => ear.heard.find(({ name }) => name === 'beat'),
+    (found) => found !== undefined,
+  );
+  t.deepEqual(openPlace({ secretKey: TEST_SECRET }, beat!.id!), place, 'the earliest, so that no page skips a change');
+});
+
 test('the stream of an ended session is closed, and the others get heartbeats', async (t) => {
   const { userId } = await world.join('viewer');
   const cookie = await world.fixtures.session(userId);

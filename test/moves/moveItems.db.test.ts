@@ -1,10 +1,11 @@
 /** Moves of items to another workspace of the account (behaviour §42). */
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '../../src/access/caller.ts';
+import type { Caller, Permit } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { beginning } from '../../src/changes/cursor.ts';
 import { addComment } from '../../src/comments/addComment.ts';
 import { rowsOfWorkspace } from '../../src/erasure/rowQueries.ts';
+import { readKnown } from '../../src/import/runs/itemQueries.ts';
 import { removeItem } from '../../src/items/archiveItems.ts';
 import { saveRelations } from '../../src/items/relations.ts';
 import { undoChange } from '../../src/items/undoChange.ts';
@@ -13,6 +14,8 @@ import { type MovePreview, moveItems, moveTargets, previewMove } from '../../src
 import { followers } from '../../src/moves/moveQueries.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { showItem } from '../../src/overviews/openItem.ts';
+import { searchEverywhere } from '../../src/overviews/searchEverywhere.ts';
 import { planBlock } from '../../src/plans/planBlock.ts';
 import { setSeries } from '../../src/recurring/setSeries.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
@@ -114,15 +117,17 @@ test('an item moves with the items below, comments, time, files, watches, histor
   t.is((await target.owner.get('/comments', { id: task.id })).body.comments[0].body, 'A comment');
   const [{ tables }] = await sql(
     `select array_agg(distinct workspace_id::integer) as tables from (
-       select workspace_id from time_entries where item_id = any($1) union all select p.workspace_id from time_parts p join time_entries e on e.id = p.entry_id
-       where e.item_id = any($1) union all select workspace_id from plan_blocks where item_id = any($1)
+       select workspace_id from time_entries where item_id = any($1) union all select workspace_id from plan_blocks where item_id = any($1)
        union all select workspace_id from item_files where item_id = any($1) union all select workspace_id from item_watches where item_id = any($1)
        union all select workspace_id from stars where item_id = any($1) union all select workspace_id from item_texts where item_id = any($1)) all_of_them`,
     [[root.id, task.id, part.id]],
   );
   t.deepEqual(tables, [target.id]);
-  const [{ minutes }] = await sql('select sum(minutes)::integer as minutes from time_parts where workspace_id = $1', [target.id]);
-  t.is(minutes, 45);
+  const [recorded] = await sql(
+    'select workspace_id::integer as counts, moved_to::integer as at, minutes from time_parts where user_id = $1',
+    [userId],
+  );
+  t.deepEqual(recorded, { counts: world.workspaceId, at: target.id, minutes: 45 }, 'time counts where it was recorded (behaviour §42.7)');
   const [{ state }] = await sql('select state from plan_blocks where item_id = $1', [task.id]);
   t.is(state, 'scheduled', 'its owner sees the item there');
 });
@@ -523,14 +528,14 @@ test('a running timer moves with its item if its owner may record time there, el
   t.is((await refusal(move(target.id, [second.id]))).code, 'conflict');
 });
 
-test('planned time of people without access there is cancelled, and said without names; recorded time moves with the item', async (t) => {
+test('planned time of people without access there is cancelled, and said without names; recorded time stays with the item', async (t) => {
   const target = await place();
   const here = await mate(null);
   const task = await world.make('task');
   await log(task.id, 30, as(here.userId));
   await own(planBlock, planOf(task.id), as(here.userId));
   t.deepEqual((await preview(target.id, [task.id])).people, [
-    '1 person recorded time on these items and can’t see them in Hermes. Their time moves too.',
+    '1 person recorded time on these items and can’t see them in Hermes. Their time still counts where it was recorded.',
     '1 person planned time on these items and can’t see it in Hermes. That planned time is cancelled.',
   ]);
   await move(target.id, [task.id]);
@@ -642,45 +647,66 @@ test('a workspace with a series that began elsewhere can be erased', async (t) =
   t.is((await world.read(early.id)).id, early.id);
 });
 
-test('an imported item keeps its external key, unless an item there has it, and the import it came from forgets it', async (t) => {
+const imported = (id: number, key: string) =>
+  sql(
+    `insert into imported_items (account_id, workspace_id, item_id, source, key) select account_id, workspace_id, id, 'jira', $2 from items where id = $1`,
+    [id, key],
+  );
+const made = (client: Client, type: string) => client.save({ type, title: 'O', description: '', status: 'planned', fields: {} });
+const keyOf = async (id: number) => (await sql('select key, shadowed_key from imported_items where item_id = $1', [id]))[0];
+
+test('an imported item keeps its external key, shadowed if an item there has it, and gets it back where it is free', async (t) => {
   const target = await place();
-  const [free, taken, other] = [
-    await world.make('task'),
-    await world.make('task'),
-    await target.owner.save({ type: 'task', title: 'O', description: '', status: 'planned', fields: {} }),
-  ];
-  const imported = (id: number, key: string) =>
-    sql(
-      `insert into imported_items (account_id, workspace_id, item_id, source, key) select account_id, workspace_id, id, 'jira', $2 from items where id = $1`,
-      [id, key],
-    );
+  const [free, taken, other] = [await world.make('task'), await world.make('task'), await made(target.owner, 'task')];
   await imported(free.id, 'SHOP-1');
   await imported(taken.id, 'SHOP-2');
   await imported(other.id, 'SHOP-2');
-  t.deepEqual(texts((await preview(target.id, [free.id, taken.id])).stays), ['External key SHOP-2: an item in Hermes has it.']);
+  const shown = await preview(target.id, [free.id, taken.id]);
+  t.deepEqual(texts(shown.changes), ['External key SHOP-2: an item in Hermes has it, too. Imports update that one.']);
+  t.deepEqual(shown.stays, []);
   await move(target.id, [free.id, taken.id]);
-  const keys = await sql('select item_id::integer as id, key from imported_items where workspace_id = $1 order by item_id', [target.id]);
-  t.deepEqual(
-    keys.map(({ key }) => key),
-    ['SHOP-1', null, 'SHOP-2'],
-  );
+  t.deepEqual(await keyOf(free.id), { key: 'SHOP-1', shadowed_key: null });
+  t.deepEqual(await keyOf(taken.id), { key: null, shadowed_key: 'SHOP-2' });
+  t.deepEqual(await keyOf(other.id), { key: 'SHOP-2', shadowed_key: null });
+  const page = await run(showItem, { workspaceId: target.id, id: taken.id });
+  t.like(page.source, { key: 'SHOP-2' });
+  // Both to a workspace where the key is free: one of them has it.
+  const third = await place('Third');
+  await move(third.id, [taken.id, other.id], true, undefined, target.id);
+  t.deepEqual(await keyOf(taken.id), { key: null, shadowed_key: 'SHOP-2' });
+  t.deepEqual(await keyOf(other.id), { key: 'SHOP-2', shadowed_key: null });
+  await move(world.workspaceId, [taken.id], true, undefined, third.id);
+  t.deepEqual(await keyOf(taken.id), { key: 'SHOP-2', shadowed_key: null });
 });
 
-test('a preview does not tell that a key is taken by an item that the person cannot see there', async (t) => {
+test('nothing tells that a key is taken by an item that the person cannot see there; each person has one item for it', async (t) => {
   const target = await place();
   const { userId } = await mate(target.id, 'owner');
   await sql(`update memberships set overrides = '{"goals": "none"}' where user_id = $1 and workspace_id = $2`, [userId, target.id]);
-  const task = await world.make('task');
-  const hidden = await target.owner.save({ type: 'goal', title: 'G', description: '', status: 'planned', fields: {} });
-  for (const id of [task.id, hidden.id])
-    await sql(
-      `insert into imported_items (account_id, workspace_id, item_id, source, key) select account_id, workspace_id, id, 'jira', 'SHOP-9' from items where id = $1`,
-      [id],
-    );
-  t.deepEqual(texts((await preview(target.id, [task.id])).stays), ['External key SHOP-9: an item in Hermes has it.']);
-  t.deepEqual((await preview(target.id, [task.id], true, as(userId))).stays, []);
-  await move(target.id, [task.id], true, as(userId));
-  t.deepEqual(await sql('select key from imported_items where item_id = $1', [task.id]), [{ key: null }]);
+  const [task, free] = [await world.make('task'), await world.make('task')];
+  const hidden = await made(target.owner, 'goal');
+  await imported(task.id, 'SHOP-9');
+  await imported(free.id, 'SHOP-10');
+  await imported(hidden.id, 'SHOP-9');
+  t.is(texts((await preview(target.id, [task.id])).changes).length, 1);
+  const shown = await preview(target.id, [task.id, free.id], true, as(userId));
+  t.deepEqual([shown.stays, shown.changes], [[], []]);
+  await move(target.id, [task.id, free.id], true, as(userId));
+  const sourceOf = async (id: number) => (await run(showItem, { workspaceId: target.id, id }, as(userId))).source;
+  t.deepEqual(await sourceOf(task.id), { name: 'jira', key: 'SHOP-9', url: null });
+  t.deepEqual(await sourceOf(free.id), { name: 'jira', key: 'SHOP-10', url: null });
+  const found = await own(searchEverywhere, { q: 'SHOP-9' }, as(userId));
+  t.deepEqual(
+    found.items.map(({ id }: { id: number }) => id),
+    [task.id],
+  );
+  const permit = (caller: Caller) => ({ caller, workspaceId: target.id }) as Permit;
+  const known = async (caller: Caller) =>
+    (await readKnown(db.pool(), permit(caller), 'jira', ['SHOP-9'])).map(({ id, visible }) => ({ id, visible }));
+  t.deepEqual(await known(as(userId)), [{ id: task.id, visible: true }]);
+  t.deepEqual(await known(as(world.ownerId)), [{ id: hidden.id, visible: true }], 'who sees both gets the one that was there first');
+  const blind = await mate(target.id, 'member', { goals: 'none', tasks: 'none' });
+  t.deepEqual(await known(as(blind.userId)), [{ id: hidden.id, visible: false }], 'who sees none is refused');
 });
 
 test('moving there and back leaves both feeds in order and one line of history for each move', async (t) => {

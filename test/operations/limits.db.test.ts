@@ -33,7 +33,17 @@ const unlimited: Record<string, string> = {
     ...['refused_forms', 'sent_forms', 'sessions', 'webhook_deliveries', 'erasures', 'rate_windows', 'owner_links'],
   ]),
   ...same("the operator's own", [
-    ...['accounts', 'holidays', 'change_followers', 'migrations', 'outbound_hold', 'process_metrics', 'schedule_ticks', 'workers'],
+    ...[
+      'accounts',
+      'holidays',
+      'change_followers',
+      'cursor_key',
+      'migrations',
+      'outbound_hold',
+      'process_metrics',
+      'schedule_ticks',
+      'workers',
+    ],
   ]),
 };
 

@@ -78,7 +78,7 @@ test('a manual entry gets the typed value and keeps its earlier one; an emptied 
   t.like((await entries(team))[0], { minutes: 75, note: 'words', corrected: true });
   await save(person, { itemId, date: MONDAY, minutes: 0, was: 75 });
   t.is((await entries(team))[0].minutes, 0);
-  t.deepEqual(await readTimeEntries(world.db.pool(), team.workspaceId, { item: 0, id: 0 }), [], 'no file has it');
+  t.deepEqual(await readTimeEntries(world.db.pool(), team.workspaceId, { item: 0, id: 0 }, null, true), [], 'no file has it');
   await save(person, { itemId, date: MONDAY, minutes: 20, was: 0 });
   t.deepEqual(
     (await entries(team)).map(({ minutes }) => minutes),

@@ -1,10 +1,11 @@
 /** All rows of a forecast for a scope small enough to compute during the request, in one statement with the access check. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessTo, accessToAll, accessWithin, isVisible } from '../../access/queries.ts';
+import { accessToAll, accessWithin, isVisible } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS, TASKS_WRITE } from '../../access/rights.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { rightsAtItem } from '../../time/queries.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { statuses } from '../../workspaces/statuses.ts';
 import type { ContainerRow, HolidayRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
@@ -175,23 +176,24 @@ export function readWeekTime(
   monday: string,
 ): Promise<z.infer<typeof WeekTimeRow>> {
   const shares = sql.fragment`
-    select coalesce(json_agg(json_build_object('item', case when ${isVisible('i', 's.rights')} then
+    select coalesce(json_agg(json_build_object('item', case when ${isVisible('i', sql.fragment`(${rightsAtItem('s')})`)} then
              json_build_object('id', i.id, 'workspaceId', i.workspace_id, 'title', i.title) end, 'minutes', s.minutes) order by s.minutes desc, i.id), '[]')`;
   return tx.one(sql.type(WeekTimeRow)`
-    with ${workspaceId === 0 ? accessToAll(caller) : accessTo(caller, workspaceId)},
-    scope as materialized (select workspace_id, rights from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}),
+    with ${accessToAll(caller)},
+    scope as materialized (select workspace_id, rights from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
+      and (${workspaceId} = 0 or workspace_id = ${workspaceId})),
     week as (select ${monday}::date as first),
     recorded as (
-      select e.item_id, s.rights, sum(t.minutes)::integer as minutes
+      select e.item_id, s.workspace_id, s.rights, sum(t.minutes)::integer as minutes
       from week, time_parts t join scope s on s.workspace_id = t.workspace_id join time_entries e on e.id = t.entry_id
       where t.user_id = ${personId} and t.day >= week.first and t.day < week.first + 7
-      group by e.item_id, s.rights order by 3 desc limit ${MOST}),
+      group by e.item_id, s.workspace_id, s.rights order by 4 desc limit ${MOST}),
     planned as (
-      select b.item_id, s.rights, sum(p.minutes)::integer as minutes
+      select b.item_id, s.workspace_id, s.rights, sum(p.minutes)::integer as minutes
       from week, plan_blocks b join scope s on s.workspace_id = b.workspace_id, split_by_utc_day(b.starts_at, b.ends_at) p
       where b.user_id = ${personId} and b.state <> 'cancelled' and b.starts_at >= week.first - 1 and b.starts_at < week.first + 7
         and p.day >= week.first and p.day < week.first + 7
-      group by b.item_id, s.rights order by 3 desc limit ${MOST})
+      group by b.item_id, s.workspace_id, s.rights order by 4 desc limit ${MOST})
     select (${shares} from recorded s left join items i on i.id = s.item_id) as recorded,
            (${shares} from planned s left join items i on i.id = s.item_id) as planned`);
 }

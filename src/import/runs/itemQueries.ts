@@ -143,23 +143,28 @@ export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }:
     where r.import_id = ${id} and r.kind = 'issue' and r.key = any(${sql.array([...keys], 'text')})`);
 }
 
-/** Items with these keys in the source, also hidden, archived and moved ones: their keys are taken. */
+/** Items with these keys in the source, also hidden, archived and moved ones: their keys are taken. Of several items with a key, the first
+ *  that the caller can see: the one that had it here before the others came (behaviour §42.6). */
 export function readKnown(tx: Tx, { caller, workspaceId }: Permit, source: string, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)},
     homes as materialized (
       select w.id from access join workspaces w on w.account_id = access.account_id
       where exists (select from imported_items k where k.workspace_id = w.id and k.source = ${source} and k.key is not null)
+        or exists (select from imported_items k where k.workspace_id = w.id and k.source = ${source} and k.shadowed_key is not null)
     )
     select distinct on (k.key) k.key, i.id, i.type, not here.moved and ${isVisible('i', 'access.rights')} as visible, here.moved, k.written
     from access, homes cross join lateral (
-      select coalesce(one.key, '') as key, one.item_id, one.written from imported_items one
-      where one.workspace_id = homes.id and one.source = ${source} and one.key = any(${sql.array([...keys], 'text')}) offset 0
+      select coalesce(one.key, '') as key, one.item_id, one.written, false as shadowed from imported_items one
+      where one.workspace_id = homes.id and one.source = ${source} and one.key = any(${sql.array([...keys], 'text')})
+      union all
+      select coalesce(one.shadowed_key, ''), one.item_id, one.written, true from imported_items one
+      where one.workspace_id = homes.id and one.source = ${source} and one.shadowed_key = any(${sql.array([...keys], 'text')}) offset 0
     ) k cross join lateral (select homes.id <> access.workspace_id as moved) here
     cross join lateral (select * from items one where one.id = k.item_id limit 1) i
     where not here.moved
       or exists (select from changes c where c.item_id = k.item_id and c.workspace_id = access.workspace_id and c.left_needs is not null)
-    order by k.key, here.moved`);
+    order by k.key, not (not here.moved and ${isVisible('i', 'access.rights')}), here.moved, k.shadowed, i.id`);
 }
 
 const Titled = z.object({ id: z.number(), type: z.enum(['milestone', 'release']), title: z.string() });

@@ -4,7 +4,7 @@ import { type Fragment, fixedSql, instantText, type Tx } from '../../database/db
 import { sql } from '../../database/sql.ts';
 import { type FieldName, fieldNames, fields } from '../../items/fields.ts';
 import { shownUrl } from '../../notifications/shownUrl.ts';
-import { Entry, ofItems, PAGE, type Place, type Reader } from '../exportQueries.ts';
+import { Entry, ofItems, PAGE, type Place, type Reader, seesTime } from '../exportQueries.ts';
 
 const nameOf = (id: string) => `(select u.name from users u where u.id = ${id})`;
 const at = (column: string) => instantText(column);
@@ -66,7 +66,7 @@ export const tables: readonly Table[] = [
     ['Person', 'Date', 'Start', 'End', 'Minutes', 'Note'],
     (reader) => sql.fragment`
       ${fixedSql(`${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes`)}, case when ${own(reader)} then x.note end`,
-    (reader) => (reader.oversees ? sql.fragment`true` : own(reader)),
+    seesTime,
   ),
   table(
     'plans',

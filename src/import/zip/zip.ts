@@ -47,8 +47,8 @@ async function* entries(
   await beginExport(tx);
   const people = paged((after) => readPeopleCells(tx, accountId, after));
   yield ['people.csv', csv(peopleHeads, people)];
-  for (const { id, name, oversees } of workspaces) {
-    const reader = { userId, oversees };
+  const reader = { userId, overseen: workspaces.flatMap(({ id, oversees }) => (oversees ? id : [])) };
+  for (const { id, name } of workspaces) {
     const folder = `${id} ${fileNameOf(name)}`;
     const table = (file: string, heads: readonly string[], read: Parameters<typeof paged>[0]): [string, Texts] => [
       `${folder}/${file}.csv`,

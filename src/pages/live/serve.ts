@@ -56,6 +56,7 @@ async function stream(ctx: Context, deps: PageDeps, caller: SessionCaller): Prom
   try {
     const { changed, own, place } = await since(ctx, deps, caller);
     ctx.state.identity = identity;
+    hub.startAt(place);
     opened.begin(ctx, sealPlace(config.secretKey, place), { changed, own }, () => hub.remove(opened));
   } catch (error) {
     hub.remove(opened);
