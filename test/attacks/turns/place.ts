@@ -147,7 +147,7 @@ function collections(): [table: string, columns: string, values: string, count: 
 
 export async function fillPlace({ fixtures, target: { costly } }: Stage): Promise<Place> {
   const [owner] = await fixtures.sql(
-    `select account_id as a, user_id as u from memberships m join workspaces w on w.id = m.workspace_id
+    `select w.account_id as a, user_id as u from memberships m join workspaces w on w.id = m.workspace_id
     where w.id = $1 and m.role = 'owner'`,
     [costly.workspaceId],
   );
