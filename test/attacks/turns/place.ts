@@ -145,6 +145,7 @@ function collections(): [table: string, columns: string, values: string, count: 
   ];
 }
 
+/** Beside what the attacker has already, which may exceed a limit. */
 export async function fillPlace({ fixtures, target: { costly } }: Stage): Promise<Place> {
   const [owner] = await fixtures.sql(
     `select w.account_id as a, user_id as u from memberships m join workspaces w on w.id = m.workspace_id
@@ -154,7 +155,11 @@ export async function fillPlace({ fixtures, target: { costly } }: Stage): Promis
   const values: Record<string, number> = { u: Number(owner.u), a: Number(owner.a), w: costly.workspaceId, i: costly.hostileItems[0]! };
   const filled = (text: string) => text.replace(/:([uwai])\b/g, (_, name: string) => String(values[name]));
   for (const [table, columns, row, count] of collections())
-    await fixtures.sql(filled(`insert into ${table} (${columns}) select ${row} from generate_series(1, ${count}) n`));
+    await fixtures.sql(
+      filled(
+        `with early as (select set_config('stint.restoring', 'on', true)) insert into ${table} (${columns}) select ${row} from early, generate_series(1, ${count}) n`,
+      ),
+    );
   await fixtures.sql(filled(`update workspaces set mcp_enabled = true, mcp_rights = ${ALL_RIGHTS} where id = :w`));
   await fixtures.sql(filled(`update rest_keys set rights = ${ALL_RIGHTS} where user_id = :u`));
   await fixtures.sql(
