@@ -15,6 +15,8 @@ const beginnings = [
   'src/{web,cli,start}.ts',
   'src/accounts/{strength,holiday}Thread.ts',
   'src/pages/frame/formatting/formatThread.ts',
+  'src/recurring/ruleThread.ts',
+  'src/personal-notes/html/noteThread.ts',
   'workers/{index,computing/entry}.ts',
   'test/support/pacedWorker.ts',
   'test/changes/writer.ts',
