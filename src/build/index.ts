@@ -15,6 +15,7 @@ const threads = {
   holidayThread: 'src/accounts/holidayThread.ts',
   ruleThread: 'src/recurring/ruleThread.ts',
   noteThread: 'src/personal-notes/html/noteThread.ts',
+  readingThread: 'src/import/runs/readingThread.ts',
   formatThread: 'src/pages/frame/formatting/formatThread.ts',
   computingThread: 'workers/computing/entry.ts',
 };

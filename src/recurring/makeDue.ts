@@ -52,6 +52,13 @@ export async function makeDue(db: Db, input: Input): Promise<void> {
   }
 }
 
+/** For a job that was set aside (behaviour §13.20). */
+export async function giveUpSeries(db: Db, { recurrenceId }: Input): Promise<void> {
+  const userId = await readSetter(db.pool(), recurrenceId);
+  const problem = 'the server stopped several times while it created the next task';
+  if (userId !== null) await db.transaction((tx) => pause(tx, recurrenceId, userId, 'failed', problem));
+}
+
 const reasons: Partial<Record<AppError['code'], Reason>> = {
   forbidden: 'access',
   unauthenticated: 'access',

@@ -17,6 +17,7 @@ const beginnings = [
   'src/pages/frame/formatting/formatThread.ts',
   'src/recurring/ruleThread.ts',
   'src/personal-notes/html/noteThread.ts',
+  'src/import/runs/readingThread.ts',
   'workers/{index,computing/entry}.ts',
   'test/support/pacedWorker.ts',
   'test/changes/writer.ts',
