@@ -18,9 +18,9 @@ import type { Config } from '../src/config.ts';
 import type { Db } from '../src/database/db.ts';
 import { eraseDue } from '../src/erasure/eraseDue.ts';
 import { scanFile } from '../src/files/scan.ts';
-import { prepareImport } from '../src/import/runs/prepare.ts';
-import { runImport } from '../src/import/runs/run.ts';
-import { undoImport } from '../src/import/runs/undo.ts';
+import { giveUpPreparing, prepareImport } from '../src/import/runs/prepare.ts';
+import { giveUpImport, runImport } from '../src/import/runs/run.ts';
+import { giveUpUndo, undoImport } from '../src/import/runs/undo.ts';
 import { mailExport, makeExport } from '../src/import/zip/exports.ts';
 import type { Logger } from '../src/log.ts';
 import { tellAbsence } from '../src/notifications/away.ts';
@@ -28,9 +28,11 @@ import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
 import { endDueBlock, startDueBlock } from '../src/plans/dueBlocks.ts';
 import { remindOfBlock } from '../src/plans/schedule.ts';
-import { aboutJob, type JobName, outboundTasks, type Payload, payloads } from '../src/queue/jobs.ts';
-import { enqueueDue, makeDue } from '../src/recurring/makeDue.ts';
+import { aboutJob, type JobName, MOST_DEATHS, noteOverrun, outboundTasks, type Payload, payloads, setAside } from '../src/queue/jobs.ts';
+import { enqueueDue, giveUpSeries, makeDue } from '../src/recurring/makeDue.ts';
 import { remindLongTimer } from '../src/time/timer.ts';
+import { codeOf } from '../src/values/errors.ts';
+import { ThreadEnded } from '../src/values/helperThread.ts';
 import { isRecord, keysOf } from '../src/values/records.ts';
 import { deliverDue } from '../src/webhooks/deliver.ts';
 import { pruneAll } from './prune.ts';
@@ -131,13 +133,38 @@ export function taskList(tasks: Tasks, context: Omit<TaskContext, 'signal'>): Ta
   return Object.fromEntries(names.map((name) => [name, runTask(name, tasks, context)]));
 }
 
+/** Tells the person of a job why it was set aside. Jobs without an entry fail for the operator, who sees them in `stint jobs list`. */
+const giveUp: Tasks = {
+  make_recurring: (series, { db }) => giveUpSeries(db, series),
+  prepare_import: (choice, { db }) => giveUpPreparing(db, choice),
+  run_import: ({ importId }, { db }) => giveUpImport(db, importId),
+  undo_import: ({ importId }, { db }) => giveUpUndo(db, importId),
+};
+
 const parsers: { [Name in JobName]: { parse(given: unknown): Payload<Name> } } = payloads;
 
 function runTask<Name extends JobName>(name: Name, tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList[string] {
   return async (given, { abortSignal, job }) => {
     const started = performance.now();
-    const { about: _about, ...payload }: Record<string, unknown> = isRecord(given) ? given : {};
-    await tasks[name]?.(parsers[name].parse(payload), { ...context, signal: abortSignal });
+    const { about: _about, deaths = 0, overruns: _overruns, ...rest }: Record<string, unknown> = isRecord(given) ? given : {};
+    const [payload, own] = [parsers[name].parse(rest), { ...context, signal: abortSignal }];
+    if (Number(deaths) >= MOST_DEATHS) {
+      context.log.error({ job: job.id, task: name, deaths, ...aboutJob(given) }, 'job set aside: workers died while they ran it');
+      if (giveUp[name]) return void (await giveUp[name](payload, own));
+      await setAside(context.db, job.id);
+      throw new Error(`${deaths} workers died while they ran this job.`);
+    }
+    try {
+      await tasks[name]?.(payload, own);
+    } catch (error) {
+      if (isOverrun(error) && (await noteOverrun(context.db, job.id)))
+        context.log.error({ job: job.id, task: name, ...aboutJob(given) }, 'job set aside: its thread exceeded its limits twice');
+      throw error;
+    }
     context.log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
   };
 }
+
+/** Of a helper thread, or of a computing thread. */
+const isOverrun = (error: unknown): boolean =>
+  (error instanceof ThreadEnded && error.limit !== null) || codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,7 +1,7 @@
 /** SQL about worker processes and their jobs. It writes to a private table of graphile-worker. Its functions can't unlock a single job,
  *  give back an attempt or record an error. */
 import { z } from 'zod';
-import type { Tx } from '../src/database/db.ts';
+import { fixedSql, type Tx } from '../src/database/db.ts';
 import { sql } from '../src/database/sql.ts';
 
 export interface LaneRow {
@@ -35,8 +35,11 @@ const uncounted = sql.fragment`attempts = greatest(0, attempts - 1)`;
 
 const Count = z.object({ count: z.number() });
 
-/** Unlocks jobs of these dead lanes and locks of unknown lanes older than `afterMs`. Returns their number. The lost attempt counts, so a
- *  job that kills its worker fails permanently in the end. Reads the whole queue. */
+/** Counted apart from attempts: a job with MOST_DEATHS is set aside (tasks.ts). */
+const died = fixedSql(`payload = (payload::jsonb || jsonb_build_object('deaths', coalesce((payload ->> 'deaths')::integer, 0) + 1))::json`);
+
+/** Unlocks jobs of these dead lanes and locks of unknown lanes older than `afterMs`. Returns their number. The attempt does not count, but
+ *  the death does. Reads the whole queue. */
 export async function unlockJobsOfDeadLanes(tx: Tx, dead: readonly Sign[], afterMs: number): Promise<number> {
   return tx.oneFirst(sql.type(Count)`
     with dead as (
@@ -45,7 +48,7 @@ export async function unlockJobsOfDeadLanes(tx: Tx, dead: readonly Sign[], after
     ),
     freed as (
       update graphile_worker._private_jobs j
-      set ${unlocked}, last_error = 'The worker that ran it ended without an answer.'
+      set ${unlocked}, ${uncounted}, ${died}, last_error = 'The worker that ran it ended without an answer.'
       where locked_by is not null and (
         locked_by in (select id from dead)
         or locked_at < now() - ${afterMs} * interval '1 millisecond' and not exists (select from workers w where w.id = j.locked_by))

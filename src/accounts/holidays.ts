@@ -5,7 +5,7 @@ import type { Caller, Permit } from '../access/caller.ts';
 import type { Db, Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { InvalidRequest, Unavailable } from '../values/errors.ts';
-import { HelperThread } from '../values/helperThread.ts';
+import { HelperThread, threadLimits } from '../values/helperThread.ts';
 import { Id } from '../values/text.ts';
 import { chosenRegions, setRegion, storeHolidays } from './workingTimeQueries.ts';
 import { mayPlan } from './workingTimes.ts';
@@ -20,11 +20,7 @@ interface RegionName {
 export type HolidayQuestion = { ask: 'regions' } | { ask: 'days'; region: string; from: number; to: number };
 export type HolidayAnswer = { regions: RegionName[] } | { days: Holiday[] | null };
 
-const thread = new HelperThread<HolidayQuestion, HolidayAnswer>(new URL('./holidayThread.ts', import.meta.url), {
-  heapMb: 256,
-  answerMs: 20_000,
-  idleMs: 10_000,
-});
+const thread = new HelperThread<HolidayQuestion, HolidayAnswer>(new URL('./holidayThread.ts', import.meta.url), threadLimits.holidays);
 const MOST_WAITING = 8;
 
 async function ask(question: HolidayQuestion): Promise<HolidayAnswer> {

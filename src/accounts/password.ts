@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { Slots } from '../access/throttle/concurrency.ts';
 import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
-import { HelperThread } from '../values/helperThread.ts';
+import { HelperThread, threadLimits } from '../values/helperThread.ts';
 import { sameSecret, textFault } from '../values/text.ts';
 
-/** Rates passwords in a thread: hostile text must not block the event loop. It ends when idle, because it takes 60 MB. */
+/** Rates passwords in a thread: hostile text must not block the event loop. */
 export interface Question {
   password: string;
   words: string[];
@@ -21,11 +21,7 @@ const PASSWORD_STRENGTH_MOST_WAITING = 16;
 const busy = () => new Unavailable('The server is busy checking passwords. Try again in a few seconds.', 2);
 
 /** Returns a score from 0 (easy to guess) to 4. */
-const judge = new HelperThread<Question, number>(new URL('./strengthThread.ts', import.meta.url), {
-  heapMb: 128,
-  answerMs: 8_000,
-  idleMs: 30_000,
-});
+const judge = new HelperThread<Question, number>(new URL('./strengthThread.ts', import.meta.url), threadLimits.passwords);
 
 async function scoreOf(password: string, words: string[]): Promise<number> {
   if (judge.waiting >= PASSWORD_STRENGTH_MOST_WAITING) throw busy();

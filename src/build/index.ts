@@ -13,6 +13,9 @@ const processes = { web: 'src/web.ts', worker: 'workers/index.ts', stint: 'src/c
 const threads = {
   strengthThread: 'src/accounts/strengthThread.ts',
   holidayThread: 'src/accounts/holidayThread.ts',
+  ruleThread: 'src/recurring/ruleThread.ts',
+  noteThread: 'src/personal-notes/html/noteThread.ts',
+  readingThread: 'src/import/runs/readingThread.ts',
   formatThread: 'src/pages/frame/formatting/formatThread.ts',
   computingThread: 'workers/computing/entry.ts',
 };

@@ -1,7 +1,7 @@
 /** Imports personal notes. The rules of behaviour §11.6 apply to HTML that browsers will show; encrypted notes are stored unchanged. */
 import type { Tx } from '../database/db.ts';
-import { checkNoteHtml } from '../personal-notes/html/html.ts';
-import { InvalidRequest, withPath } from '../values/errors.ts';
+import { noteReader } from '../personal-notes/html/readNoteHtml.ts';
+import { errorAt, InvalidRequest } from '../values/errors.ts';
 import { elementAt } from '../values/records.ts';
 import { type ImportTarget, idOf, idsOf } from './home.ts';
 import { type AttachmentRow, insertAttachment, insertRows, type Row, readFolders, takeIds } from './queries.ts';
@@ -15,7 +15,7 @@ export async function writeNotes(tx: Tx, home: ImportTarget): Promise<void> {
   for (const row of attachmentRows(home)) await insertAttachment(tx, row);
 }
 
-function* noteRows(home: ImportTarget, folders: Map<string, number>): Generator<Row> {
+async function* noteRows(home: ImportTarget, folders: Map<string, number>): AsyncGenerator<Row> {
   const now = new Date().toISOString();
   for (const { entry: note, path, n } of home.file.entries('personalNotes', home.path)) {
     const userId = idOf(home, [...path, 'user'], note.user, 'user');
@@ -25,7 +25,9 @@ function* noteRows(home: ImportTarget, folders: Map<string, number>): Generator<
       user_id: userId,
       folder_id: folders.get(folderKey(userId, note.folder)) ?? null,
       html: note.html ?? '',
-      ...withPath(path, () => readOff(note)),
+      ...(await readOff(userId, note).catch((error) => {
+        throw errorAt(path, error);
+      })),
       cipher: note.cipher ?? null,
       protection: note.protection,
       created_at: note.createdAt ?? now,
@@ -35,8 +37,8 @@ function* noteRows(home: ImportTarget, folders: Map<string, number>): Generator<
 }
 
 /** Returns title and text; both are empty for an encrypted note, which the server can't read. */
-function readOff({ html = '', protection }: PersonalNoteEntry): { title: string; text: string } {
-  if (protection !== 'encrypted') return checkNoteHtml(html);
+async function readOff(userId: number, { html = '', protection }: PersonalNoteEntry): Promise<{ title: string; text: string }> {
+  if (protection !== 'encrypted') return noteReader.check(userId, html);
   if (Buffer.byteLength(html) > MAX_BYTES) throw new InvalidRequest(['html'], 'give at most 128 KiB.');
   return { title: '', text: '' };
 }

@@ -161,10 +161,10 @@ const MOST_ROWS = 2_000;
 const MOST_CHARACTERS = 4_000_000;
 
 /** Yields batches of rows as JSON arrays. A batch is small enough to stay far below the statement timeout. */
-function* batches(rows: Iterable<Row>): Generator<string> {
+async function* batches(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<string> {
   let batch: string[] = [];
   let size = 0;
-  for (const row of rows) {
+  for await (const row of rows) {
     const text = JSON.stringify(row);
     batch.push(text);
     size += text.length;
@@ -201,12 +201,12 @@ export async function insertAttachment(tx: Tx, { accountId, noteId, name, conten
 }
 
 /** Inserts in the given order, because a row's trigger reads earlier rows. Given ids override generated ones. */
-export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row>): Promise<void> {
+export async function insertRows(tx: Tx, table: Table, rows: Iterable<Row> | AsyncIterable<Row>): Promise<void> {
   const columns: [string, string][] = Object.entries(tables[table]);
   const into = fixedSql(`insert into ${table} (${columns.map(([name]) => name).join(', ')}) overriding system value
     select ${columns.map(([name]) => `r.${name}`).join(', ')}`);
   const record = fixedSql(columns.map(([name, type]) => `${name} ${type}`).join(', '));
-  for (const batch of batches(rows)) {
+  for await (const batch of batches(rows)) {
     await tx.query(
       sql.unsafe`${into} from rows from (json_to_recordset(${batch}::json) as (${record})) with ordinality as r order by r.ordinality`,
     );

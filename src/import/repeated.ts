@@ -1,10 +1,10 @@
 /** Converts a file's templates and series of recurring tasks to rows (behaviour §37.8, §37.14). */
 import { itemTypes } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
-import { nextAfter } from '../recurring/rule.ts';
+import { nextAfter } from '../recurring/ruleDates.ts';
 import { needsOf } from '../templates/schema.ts';
 import { startOfDay } from '../values/dates.ts';
-import { InvalidRequest, type Path } from '../values/errors.ts';
+import { errorAt, InvalidRequest, type Path } from '../values/errors.ts';
 import { elementAt } from '../values/records.ts';
 import { idOf, scopeOf, type WorkspaceImport } from './home.ts';
 import { insertRows, type Row, takeIds } from './queries.ts';
@@ -16,7 +16,8 @@ export async function writeRepeated(tx: Tx, at: WorkspaceImport, labels: Readonl
   await insertRows(tx, 'templates', templateRows(at, labels));
   const { series } = at.workspace;
   const ids = await takeIds(tx, 'recurrences', series.length);
-  const rows = series.map((entry, n) => ({ id: elementAt(ids, n), ...scopeOf(at), ...seriesRow(at, n, entry) }));
+  const rows: ({ id: number } & Awaited<ReturnType<typeof seriesRow>>)[] = [];
+  for (const [n, entry] of series.entries()) rows.push({ id: elementAt(ids, n), ...scopeOf(at), ...(await seriesRow(at, n, entry)) });
   await insertRows(tx, 'recurrences', rows);
   await insertRows(
     tx,
@@ -39,13 +40,19 @@ function* templateRows(at: WorkspaceImport, known: ReadonlyMap<string, number>):
   }
 }
 
-function seriesRow(at: WorkspaceImport, n: number, { item, user, rule, mode, startsOn, lastOn, paused }: WorkspaceEntry['series'][number]) {
+async function seriesRow(
+  at: WorkspaceImport,
+  n: number,
+  { item, user, rule, mode, startsOn, lastOn, paused }: WorkspaceEntry['series'][number],
+) {
   const path = [...at.path, 'series', n];
   const userId = idOf(at, [...path, 'user'], user, 'user');
   const { list, n: place } = at.file.refs.find([...path, 'item'], item, 'item', { account: at.a, workspace: at.w });
   if (itemTypes[at.file.itemsOf(at.path).types.at(place)] !== 'task')
     throw new InvalidRequest([...path, 'item'], `'${item}' is not a task; give the ref of a task.`);
-  const nextOn = nextAfter(rule, startsOn, lastOn);
+  const nextOn = await nextAfter(userId, rule, startsOn, lastOn).catch((error) => {
+    throw errorAt(path, error);
+  });
   if (nextOn === null) throw new InvalidRequest([...path, 'rule'], `has no date after ${lastOn}; leave this series out.`);
   return {
     ...{ item_id: elementAt(list.ids, place), user_id: userId, rule, mode, starts_on: startsOn, last_on: lastOn, next_on: nextOn },

@@ -6,7 +6,7 @@ import type { Write } from '../operations/operation.ts';
 import { InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { Cipher, isBound } from './attachments.ts';
-import { checkNoteHtml } from './html/html.ts';
+import { noteReader } from './html/readNoteHtml.ts';
 import {
   holdNote,
   insertOwnNote,
@@ -48,20 +48,12 @@ function noteWrite<Input extends { id: number }>(name: string, input: z.ZodType<
 /** Changes an existing note to readable content. Checks its HTML before it takes a lock. */
 function contentWrite(name: string, from: Protection, to: Protection): OwnWrite<Content> {
   return ownWrite(name, Content, async (tx, permit, { id, revision, html, folderId }) => {
-    const state = readable(html, to, folderId);
+    const state = { html, ...(await noteReader.check(permit.userId, html)), cipher: null, protection: to, folderId };
     await holdNote(tx, permit.userId, id);
     await requireFolder(tx, permit.userId, folderId);
     return replaceNote(tx, permit, { id, revision, from: [from] }, state);
   });
 }
-
-const readable = (html: string, protection: Protection, folderId: number): NoteState => ({
-  html,
-  ...checkNoteHtml(html),
-  cipher: null,
-  protection,
-  folderId,
-});
 
 const unreadable = (cipher: string, folderId: number): NoteState => ({
   html: '',

@@ -5,7 +5,7 @@ import { personalNoteBits } from '../connections/personalNoteRights.ts';
 import type { Write } from '../operations/operation.ts';
 import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { checkNoteHtml } from './html/html.ts';
+import { noteReader } from './html/readNoteHtml.ts';
 import { holdNote, ownerPermit, requireFolder, setFolder } from './pageQueries.ts';
 import { insertNote, type NoteFacts, readNoteFacts, removeNote, updateNote as updateStatement } from './queries.ts';
 import { refuseStaleRevision, requireRevision } from './revision.ts';
@@ -24,7 +24,7 @@ export const createNote: Write<z.infer<typeof CreateNoteInput>, NoteReceipt, Not
   },
 
   async run(tx, permit, { html, folderId }) {
-    const checked = checkNoteHtml(html);
+    const checked = await noteReader.check(permit.userId, html);
     const created = await insertNote(tx, permit, { html, folderId, ...checked });
     if (!created) throw new Forbidden();
     return created;
@@ -68,9 +68,9 @@ export const updateNote: Write<UpdateNoteInput, NoteReceipt, NoteFacts> = {
 
   async run(tx, permit, { id, revision, html: given, folderId, append }) {
     const html = append ? appended(permit.html ?? '', given) : given;
-    const alone = checkNoteHtml(given);
+    const alone = await noteReader.check(permit.userId, given);
     requireRevision(id, revision, permit.revision);
-    const checked = append ? checkNoteHtml(html) : alone;
+    const checked = append ? await noteReader.check(permit.userId, html) : alone;
     const updated = await updateStatement(tx, permit, { id, revision }, { html, folderId, ...checked });
     return updated ?? refuseStaleRevision(tx, permit, id, revision);
   },

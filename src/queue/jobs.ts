@@ -1,6 +1,6 @@
 /** Background jobs: names, payload schemas, and enqueueing in the transaction of the write that causes them. */
 import { z } from 'zod';
-import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import { type Db, type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { isRecord } from '../values/records.ts';
 import { Id } from '../values/text.ts';
@@ -115,6 +115,30 @@ export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
 /** Removes queued jobs by key. A running job continues; it must check its own state. */
 export async function dequeue(tx: Tx, ...keys: string[]): Promise<void> {
   await tx.query(sql.unsafe`select graphile_worker.remove_job(key) from unnest(${sql.array(keys, 'text')}) key`);
+}
+
+/** A job on which so many workers died is set aside: before that, deploys and kills are likelier reasons (behaviour §13.20). */
+export const MOST_DEATHS = 5;
+/** A job whose thread exceeded its limits so often is set aside: the first time, the machine may have been busy. */
+const MOST_OVERRUNS = 2;
+
+const Last = z.object({ last: z.boolean() });
+
+/** Notes that a thread of this running job exceeded its deadline or heap. Returns true if that was the job's last attempt. */
+export const noteOverrun = async (db: Db, jobId: string): Promise<boolean> =>
+  (await db.pool().maybeOneFirst(sql.type(Last)`
+    with noted as (
+      select id, coalesce((payload ->> 'overruns')::integer, 0) + 1 as overruns from graphile_worker._private_jobs where id = ${jobId}
+    )
+    update graphile_worker._private_jobs j
+    set attempts = case when n.overruns >= ${MOST_OVERRUNS} then j.max_attempts else j.attempts end,
+      payload = (case when n.overruns >= ${MOST_OVERRUNS} then j.payload::jsonb - 'overruns' else j.payload::jsonb || jsonb_build_object('overruns', n.overruns) end)::json
+    from noted n where j.id = n.id returning n.overruns >= ${MOST_OVERRUNS} as last`)) ?? false;
+
+/** Ends the attempts of this running job. `stint jobs retry` gives it all of them again. */
+export async function setAside(db: Db, jobId: string): Promise<void> {
+  await db.pool().query(sql.unsafe`
+    update graphile_worker._private_jobs set attempts = max_attempts, payload = (payload::jsonb - 'deaths')::json where id = ${jobId}`);
 }
 
 /** CTEs `mark` and `job`, for a statement with CTE `saved`. Marks the workspace's forecast as out of date. If it was not marked, enqueues

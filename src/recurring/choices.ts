@@ -2,7 +2,7 @@
 import type { WorkFields } from '../items/schema.ts';
 import { weekday } from '../values/dates.ts';
 import { elementAt } from '../values/records.ts';
-import { type Freq, partsOf, untilOf, type Weekday, weekdays } from './rule.ts';
+import { type Freq, partsOf, untilOf, type Weekday, weekdays } from './parts.ts';
 
 export const units = ['day', 'weekday', 'week', 'month', 'year'] as const;
 export type Unit = (typeof units)[number];

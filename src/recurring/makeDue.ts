@@ -8,6 +8,7 @@ import type { Write } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
 import { addDays, startOfDay, todayIn } from '../values/dates.ts';
 import { AppError, Unavailable } from '../values/errors.ts';
+import { TooExpensive } from '../values/helperThread.ts';
 import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import {
@@ -20,7 +21,7 @@ import {
   MOST_ENQUEUED,
   readSetter,
 } from './queries.ts';
-import { latestBetween, nextAfter } from './rule.ts';
+import { latestBetween, nextAfter } from './ruleDates.ts';
 import type { HeldSeries, Reason } from './schema.ts';
 
 const Input = z.strictObject({ recurrenceId: Id });
@@ -34,6 +35,9 @@ export async function enqueueDue(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** Of a rule in the helper thread (behaviour §13.20). */
+const TRIES = 2;
+
 /** Safe to run twice, too early or too late. Pauses the series if its user may no longer make the task, or if the rules refuse it. */
 export async function makeDue(db: Db, input: Input): Promise<void> {
   const userId = await readSetter(db.pool(), input.recurrenceId);
@@ -43,8 +47,16 @@ export async function makeDue(db: Db, input: Input): Promise<void> {
   } catch (error) {
     const reason = error instanceof AppError ? reasons[error.code] : undefined;
     if (!reason) throw error instanceof Unavailable && error.cause ? error.cause : error;
-    await db.transaction((tx) => pause(tx, input.recurrenceId, userId, reason));
+    const problem = error instanceof TooExpensive ? 'its rule takes too long to compute' : null;
+    await db.transaction((tx) => pause(tx, input.recurrenceId, userId, reason, problem));
   }
+}
+
+/** For a job that was set aside (behaviour §13.20). */
+export async function giveUpSeries(db: Db, { recurrenceId }: Input): Promise<void> {
+  const userId = await readSetter(db.pool(), recurrenceId);
+  const problem = 'the server stopped several times while it created the next task';
+  if (userId !== null) await db.transaction((tx) => pause(tx, recurrenceId, userId, 'failed', problem));
 }
 
 const reasons: Partial<Record<AppError['code'], Reason>> = {
@@ -64,7 +76,7 @@ const makeNext: Write<Input, void> = {
     const series = await lockActive(tx, recurrenceId);
     if (series?.userId !== userId) return;
     if (!series.shown) return endSeries(tx, series.id, 'ended', 'archived');
-    const date = dueDate(series, todayIn(series.zone, series.now));
+    const date = await dueDate(series, todayIn(series.zone, series.now));
     if (date === null && series.closed && series.mode === 'closed') return endSeries(tx, series.id, 'ended', 'finished');
     // The job ran early, because the user's time zone has changed.
     if (date === null) return advance(tx, series, { itemId: series.itemId, lastOn: series.lastOn });
@@ -76,10 +88,13 @@ const makeNext: Write<Input, void> = {
 };
 
 /** The date of the task to make now. Of several missed dates it is the latest. */
-function dueDate({ mode, closed, rule, startsOn, lastOn }: HeldSeries & { closed: boolean }, today: string): string | null {
-  if (mode === 'day') return latestBetween(rule, startsOn, lastOn, today);
+async function dueDate(
+  { userId, mode, closed, rule, startsOn, lastOn }: HeldSeries & { closed: boolean },
+  today: string,
+): Promise<string | null> {
+  if (mode === 'day') return latestBetween(userId, rule, startsOn, { after: lastOn, today }, TRIES);
   const yesterday = addDays(today, -1);
-  return closed ? nextAfter(rule, startsOn, lastOn > yesterday ? lastOn : yesterday) : null;
+  return closed ? nextAfter(userId, rule, startsOn, lastOn > yesterday ? lastOn : yesterday, TRIES) : null;
 }
 
 /** The first date of the task moves to `date`, the others keep their distance. A task without dates becomes due then. */
@@ -91,15 +106,16 @@ function nextTree(tree: Tree, lastOn: string, date: string): Tree {
 }
 
 async function advance(tx: Tx, series: HeldSeries & Clock, to: { itemId: number; lastOn: string }): Promise<void> {
-  const nextOn = nextAfter(series.rule, series.startsOn, to.lastOn);
+  const nextOn = await nextAfter(series.userId, series.rule, series.startsOn, to.lastOn, TRIES);
   const dueAt = nextOn !== null && series.mode === 'day' ? startOfDay(nextOn, series.zone) : null;
   await advanceSeries(tx, series.id, { ...to, nextOn, dueAt });
 }
 
-async function pause(tx: Tx, id: number, userId: number, reason: Reason): Promise<void> {
+/** `problem`: continues after "paused:". */
+async function pause(tx: Tx, id: number, userId: number, reason: Reason, problem: string | null): Promise<void> {
   const series = await lockActive(tx, id);
   if (series?.userId !== userId) return;
-  await endSeries(tx, id, 'paused', reason);
+  await endSeries(tx, id, 'paused', reason, problem);
   const { accountId, workspaceId, itemId, zone, now } = series;
   await notify(tx, { accountId, workspaceId, userId, kind: 'series_paused', itemId, dueOn: todayIn(zone, now), dueAt: now });
 }

@@ -11,7 +11,7 @@ import { HeldSeries, type Mode, type Reason } from './schema.ts';
 /** For a statement with `access`: the newest series of a visible task, as Series; null if it has none. */
 export const seriesJson = (itemId: Fragment): Fragment => sql.fragment`(
   select json_build_object('rule', r.rule, 'startsOn', r.starts_on, 'lastOn', r.last_on, 'nextOn', r.next_on, 'mode', r.mode, 'state', r.state,
-    'reason', r.reason, 'revision', r.revision, 'setBy', json_build_object('id', u.id, 'name', u.name),
+    'reason', r.reason, 'problem', r.problem, 'revision', r.revision, 'setBy', json_build_object('id', u.id, 'name', u.name),
     'latest', (select i.id from items i where i.id = r.item_id and ${isVisible('i', 'access.rights')}))
   from recurrence_items o cross join lateral (select * from recurrences one where one.id = o.recurrence_id limit 1) r
   cross join lateral (select * from users one where one.id = r.user_id limit 1) u
@@ -83,7 +83,7 @@ export async function insertOccurrence(tx: Tx, series: Pick<HeldSeries, 'id' | '
 export async function updateSeries(tx: Tx, { userId }: Permit, id: number, c: Content): Promise<void> {
   await tx.query(sql.unsafe`
     update recurrences set rule = ${c.rule}, mode = ${c.mode}, user_id = ${userId}, starts_on = ${c.startsOn}, last_on = ${c.lastOn}, next_on = ${c.nextOn},
-      due_at = ${c.dueAt}::timestamptz, state = 'active', reason = null, revision = revision + 1 where id = ${id}`);
+      due_at = ${c.dueAt}::timestamptz, state = 'active', reason = null, problem = null, revision = revision + 1 where id = ${id}`);
 }
 
 interface Advance {
@@ -101,9 +101,15 @@ export async function advanceSeries(tx: Tx, id: number, { itemId, lastOn, nextOn
     where id = ${id}`);
 }
 
-export async function endSeries(tx: Tx, id: number, state: 'paused' | 'ended', reason: Reason): Promise<void> {
+export async function endSeries(
+  tx: Tx,
+  id: number,
+  state: 'paused' | 'ended',
+  reason: Reason,
+  problem: string | null = null,
+): Promise<void> {
   await tx.query(sql.unsafe`
-    update recurrences set state = ${state}, reason = ${reason}, due_at = null, revision = revision + 1 where id = ${id}`);
+    update recurrences set state = ${state}, reason = ${reason}, problem = ${problem}, due_at = null, revision = revision + 1 where id = ${id}`);
 }
 
 /** Enqueues the next task now. */

@@ -1,23 +1,12 @@
-/** Dates of recurrence rules (RFC 5545 RRULE), without times and zones. Pure. The package `rrule` computes on instants: dates are
- *  given as midnights in UTC, which no time zone and no clock change can move. */
-import rrule from 'rrule';
+/** The grammar of recurrence rules (RFC 5545 RRULE), without times and zones (behaviour §37.9). Pure. */
 import { z } from 'zod';
-import { addDays, daysBetween, isDate } from '../values/dates.ts';
+import { isDate } from '../values/dates.ts';
 import { ownValue } from '../values/records.ts';
-
-const { RRule } = rrule;
+import { dashed, type Freq, freqs, partsOf, weekdays } from './parts.ts';
 
 export const LONGEST_RULE = 500;
-/** A rule whose next date is further away has ended. Also limits the search in rules that have none, such as 30 February. */
-const HORIZON_DAYS = 40 * 366;
 export const MOST_INTERVAL = 366;
 export const MOST_COUNT = 1_000;
-
-export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
-export type Weekday = (typeof weekdays)[number];
-
-const freqs = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
-export type Freq = (typeof freqs)[number];
 
 const whole = (most: number) => (text: string) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= most;
 const signed = (most: number) => (text: string) => /^[+-]?[1-9]\d{0,2}$/.test(text) && Math.abs(Number(text)) <= most;
@@ -44,9 +33,6 @@ const parts: Record<string, { fits: (text: string) => boolean; wanted: string }>
   BYMONTH: { fits: listOf(whole(12)), wanted: 'months such as 3,9' },
   BYSETPOS: { fits: listOf(signed(366)), wanted: 'places such as 1 or -1' },
 };
-
-/** Parts by name. Call it with checked rules only. */
-export const partsOf = (rule: string): Record<string, string> => Object.fromEntries(rule.split(';').map((part) => part.split('=', 2)));
 
 function faultOf(rule: string): string | null {
   const given = rule.split(';').map((part) => part.split('='));
@@ -104,46 +90,3 @@ export const Rule = z
     const fault = faultOf(value);
     if (fault) issues.push({ code: 'custom', message: fault, input: value });
   });
-
-const dashed = (text: string) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
-const midnight = (date: string) => new Date(`${date}T00:00:00Z`);
-const dateOf = (instant: Date | null) => instant?.toISOString().slice(0, 10) ?? null;
-
-/** The last date that UNTIL allows; null if the rule has no UNTIL. */
-export function untilOf(rule: string): string | null {
-  const { UNTIL } = partsOf(rule);
-  return UNTIL ? dashed(UNTIL) : null;
-}
-
-/** `startsOn`: where the rule counts from (DTSTART). It is a date of the rule only if it fits, unlike in RFC 5545. */
-function datesUntil(rule: string, startsOn: string, last: string) {
-  const own = untilOf(rule);
-  const dates = new RRule({ ...RRule.parseString(rule), dtstart: midnight(startsOn), until: midnight(own && own < last ? own : last) });
-  const { FREQ, INTERVAL = '1' } = partsOf(rule);
-  const freq = freqs.find((one) => one === FREQ) ?? 'DAILY';
-  limitSearch(dates.options, daysBetween(startsOn, last) / (daysOf[freq] * Number(INTERVAL)) + 2);
-  return dates;
-}
-
-/** Days of the shortest period. */
-const daysOf: Record<Freq, number> = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 };
-
-/** rrule compares only found dates with `until`: it searches a rule without dates up to the year 9999, for seconds. It ends at an interval of
- *  0, which it reads twice for each period. */
-function limitSearch(options: { interval: number }, mostPeriods: number): void {
-  const { interval } = options;
-  let reads = 0;
-  Object.defineProperty(options, 'interval', { get: () => (++reads > 2 * mostPeriods ? 0 : interval) });
-}
-
-/** The first date of the rule after `after`; null if there is none. */
-export function nextAfter(rule: string, startsOn: string, after: string): string | null {
-  const from = after < startsOn ? startsOn : after;
-  return dateOf(datesUntil(rule, startsOn, addDays(from, HORIZON_DAYS)).after(midnight(after)));
-}
-
-/** The latest date of the rule after `after` and not after `today`; null if there is none. */
-export function latestBetween(rule: string, startsOn: string, after: string, today: string): string | null {
-  const found = dateOf(datesUntil(rule, startsOn, today).before(midnight(today), true));
-  return found !== null && found > after ? found : null;
-}

@@ -21,6 +21,8 @@ const stored = {
 /** A series as shown to readers of one of its tasks. */
 export const Series = z.object({
   ...stored,
+  /** Of a paused series: why its next task could not be made. Continues after "paused:". */
+  problem: z.string().nullable(),
   revision: z.number(),
   setBy: z.object({ id: z.number(), name: z.string() }),
   /** The latest task; null if the reader can't see it. */

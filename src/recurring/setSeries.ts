@@ -12,7 +12,8 @@ import { Conflict, Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { baseOf } from './choices.ts';
 import { type Clock, endSeries, enqueueSeries, insertSeries, lockSeriesOf, readClock, updateSeries } from './queries.ts';
-import { nextAfter, Rule } from './rule.ts';
+import { Rule } from './rule.ts';
+import { nextAfter } from './ruleDates.ts';
 import { type HeldSeries, modes } from './schema.ts';
 
 /** `revision`: of the series that the form showed; 0 if the task had none. */
@@ -46,7 +47,7 @@ export const setSeries: Write<SeriesInput, object, WriteFacts> = {
     const held = await lockShown(tx, permit, input);
     const clock = await readClock(tx, permit.userId);
     const base = held?.lastOn ?? nearBase(storedItem(permit, input.id), clock);
-    const content = contentOf(input, base, clock);
+    const content = await contentOf(permit, input, base, clock);
     const seriesId = held?.id ?? (await insertSeries(tx, permit, input.id, content));
     if (held) await updateSeries(tx, permit, held.id, content);
     // Its latest task may be closed already.
@@ -64,8 +65,8 @@ function nearBase({ fields }: Work, { zone, now }: Clock): string {
   return base;
 }
 
-function contentOf({ rule, mode }: SeriesInput, base: string, { zone }: Clock) {
-  const nextOn = nextAfter(rule, base, base);
+async function contentOf({ userId }: Permit, { rule, mode }: SeriesInput, base: string, { zone }: Clock) {
+  const nextOn = await nextAfter(userId, rule, base, base);
   if (nextOn === null) throw new InvalidRequest(['rule'], `has no date after ${base}; choose a later end or another rule.`);
   return { rule, mode, startsOn: base, lastOn: base, nextOn, dueAt: mode === 'day' ? startOfDay(nextOn, zone) : null };
 }

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export interface Payer {
   charge(ms: number): void;
+  /** CPU time of a helper thread. */
+  chargeThread(ms: number): void;
   /** Resolves when the next step may begin. */
   turn(): Promise<void>;
 }
@@ -67,6 +69,12 @@ export async function meteredBy<T>(payer: Payer, work: () => Promise<T>): Promis
     meter.end();
     outer?.start();
   }
+}
+
+/** Charges a helper thread's time to whom this work is charged. */
+export function payerOfThread(): (ms: number) => void {
+  const payer = meters.getStore()?.payer;
+  return (ms) => payer?.chargeThread(ms);
 }
 
 /** Waits without measuring, then for the payer's turn. */

@@ -69,6 +69,7 @@ import '../pages/timesheetWords.unit.test.ts';
 import '../pages/when.unit.test.ts';
 import '../personal-notes/cipher.unit.test.ts';
 import '../personal-notes/html/html.unit.test.ts';
+import '../personal-notes/html/reader.unit.test.ts';
 import '../plans/span.unit.test.ts';
 import '../recurring/rule.unit.test.ts';
 import '../rest/openapi.unit.test.ts';

@@ -2,6 +2,7 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { showItem } from '../../src/overviews/openItem.ts';
 import { enqueueDue, makeDue } from '../../src/recurring/makeDue.ts';
+import { nextAfter } from '../../src/recurring/ruleDates.ts';
 import { setSeries, stopSeries } from '../../src/recurring/setSeries.ts';
 import { addDays, todayIn } from '../../src/values/dates.ts';
 import { fileDatabase } from '../support/database.ts';
@@ -259,6 +260,35 @@ test('users who can’t see the latest task get no link to it and can’t change
   const mate: Caller = { kind: 'user', userId: (await world.join('member', { requirements: 'none' })).userId };
   t.is((await seriesOf(task.id, mate)).latest, null);
   t.is((await refusal(repeat(task.id, 'FREQ=WEEKLY', { revision: 1 }, mate))).code, 'forbidden');
+});
+
+/** As stored before rules had to give each value once. Computing it takes several times the deadline. */
+const hostile = `FREQ=DAILY;BYSETPOS=${'2,'.repeat(238)}2`;
+
+test('a rule that takes too long twice pauses its series and tells why; others are served, and a new rule resumes it', async (t) => {
+  const [task, other] = await Promise.all([-1, -1].map((days) => world.make('task', { dueDate: addDays(today, days) })));
+  await repeat(task.id, 'FREQ=DAILY');
+  await repeat(other.id, 'FREQ=DAILY');
+  const [id, otherId] = [await idOf(task.id), await idOf(other.id)];
+  await world.fixtures.sql('update recurrences set rule = $2 where id = $1', [id, hostile]);
+  await Promise.all([make(id), make(otherId)]);
+  t.is((await tasksOf(otherId)).length, 2);
+  t.is((await tasksOf(id)).length, 1);
+  t.like(await seriesOf(task.id), { state: 'paused', reason: 'failed', problem: 'its rule takes too long to compute' });
+  const visitor = await world.visitor(world.ownerId);
+  const shown = await visitor.go(`/workspaces/${world.workspaceId}/items/${task.id}`);
+  t.regex(shown.text, /paused: its rule takes too long to compute/);
+  const told = await world.fixtures.sql(`select kind from notifications where item_id = $1 and kind = 'series_paused'`, [task.id]);
+  t.is(told.length, 1);
+  const { revision } = await seriesOf(task.id);
+  await repeat(task.id, 'FREQ=DAILY', { revision });
+  t.like(await seriesOf(task.id), { state: 'active', problem: null });
+});
+
+test('a rule that takes too long is refused with what to do, and the next rule is computed', async (t) => {
+  const refused = await refusal(nextAfter(1, hostile, today, today));
+  t.is(refused.message, 'rule: takes too long to compute; give a simpler rule, with fewer parts.');
+  t.is(await nextAfter(2, 'FREQ=DAILY', today, today), addDays(today, 1));
 });
 
 test('wrong rules and far dates are refused', async (t) => {

@@ -2,7 +2,7 @@
  *  that and an allowance, the user waits. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { RateLimited, Unavailable } from '../../values/errors.ts';
-import { meteredBy, threadMs } from '../../values/meter.ts';
+import { meteredBy, type Payer, threadMs } from '../../values/meter.ts';
 import type { Owner } from '../caller.ts';
 
 /** Milliseconds of debt for each millisecond of work. Others notice long steps, because they wait for their end. */
@@ -64,18 +64,25 @@ function isAlone(userId: number): boolean {
   return performance.now() - otherAt > ALONE_MS;
 }
 
-export function charge(userId: number, ms: number): void {
+export function charge(userId: number, ms: number, debt = debtOf(ms)): void {
   const now = performance.now();
   if (userId !== last.userId) Object.assign(last, { userId, otherAt: last.at });
   last.at = now;
   if (owedUntil.size >= MOST_KNOWN) for (const [id, until] of owedUntil) if (until < now) owedUntil.delete(id);
-  const owed = Math.max(now, owedUntil.get(userId) ?? 0) + debtOf(ms);
+  const owed = Math.max(now, owedUntil.get(userId) ?? 0) + debt;
   owedUntil.set(userId, Math.min(owed, now + ALLOWANCE_MS + MOST_OWED_MS));
 }
 
 /** Charges the user for all steps of the work. Visitors and jobs have no owner and are not charged. */
 export const metered = <T>(owner: Owner | undefined, work: () => Promise<T>): Promise<T> =>
-  owner ? meteredBy({ charge: (ms) => charge(owner.userId, ms), turn: () => awaitOwnTurn(owner.userId) }, work) : work();
+  owner ? meteredBy(payerFor(owner.userId), work) : work();
+
+/** A helper thread's time costs as much as short steps: it uses a core, but others wait for turns on the thread, not for the event loop. */
+const payerFor = (userId: number): Payer => ({
+  charge: (ms) => charge(userId, ms),
+  chargeThread: (ms) => charge(userId, ms, ms),
+  turn: () => awaitOwnTurn(userId),
+});
 
 /** Runs one piece of long work and charges it. Lets the event loop serve other requests before and after. */
 export async function runPiece<T>(userId: number, work: () => T): Promise<T> {

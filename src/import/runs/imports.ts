@@ -10,7 +10,6 @@ import { Conflict, Unavailable } from '../../values/errors.ts';
 import { firstCharacters, Id } from '../../values/text.ts';
 import { checkMap, fittingMap } from '../sources/checkMap.ts';
 import { readHead } from '../sources/decode.ts';
-import { detectFormat } from '../sources/detect.ts';
 import { ImportMap } from '../sources/map.ts';
 import { type Format, formats } from '../sources/source.ts';
 import { type InvitedByImport, invitePeople } from './invite.ts';
@@ -24,6 +23,7 @@ import {
   readProblems,
   rememberedMap,
 } from './pageQueries.ts';
+import { fileReader } from './reading.ts';
 import { beginRun, changeChoices, deleteDraft, importPermit, insertImport, stopRun } from './runQueries.ts';
 import { MOST_FILE_BYTES } from './schema.ts';
 import { beginUndo } from './undoQueries.ts';
@@ -48,9 +48,9 @@ export async function uploadImport(
   caller: Caller,
   { workspaceId, fileName, source, quotaBytes, format, map }: Upload,
 ): Promise<number> {
-  const { accountId } = await importPermit(db.pool(), caller, workspaceId);
+  const { accountId, userId } = await importPermit(db.pool(), caller, workspaceId);
   const blob = await writeBlob(db, source, { accountId, mostBytes: MOST_FILE_BYTES, quotaBytes });
-  const found = format ?? (await detected(db, blob, fileName));
+  const found = format ?? (await detected(db, userId, blob, fileName));
   return db.transaction(async (tx) => {
     const permit = await importPermit(tx, caller, workspaceId);
     if (!(await keepBlob(tx, blob))) throw new Unavailable('The upload was interrupted. Send the file again.');
@@ -68,9 +68,9 @@ async function rememberedChoices(tx: Tx, permit: Permit, format: Format): Promis
 }
 
 /** Deletes a file that no format fits, such as a zip. */
-async function detected(db: Db, blob: BlobRef & { size: number }, fileName: string): Promise<Format> {
+async function detected(db: Db, userId: number, blob: BlobRef & { size: number }, fileName: string): Promise<Format> {
   try {
-    return detectFormat(await readHead(() => readBlob(db.pool(), blob)), fileName);
+    return await fileReader.detect(userId, await readHead(() => readBlob(db.pool(), blob)), fileName);
   } catch (error) {
     await deleteBlob(db.pool(), blob);
     throw error;

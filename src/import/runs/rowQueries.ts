@@ -3,23 +3,16 @@ import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import type { Container, PlannedItem, PlannedStatus } from '../sources/planned.ts';
-import type { RowLinks, Run } from './schema.ts';
-
-export interface NewRow {
-  n: number;
-  line: number | null;
-  key: string | null;
-  kind: 'issue' | 'container' | 'links';
-  planned?: PlannedItem | Container | { blockedBy: string[] };
-  problem?: string;
-}
+import type { NewRow, RowLinks, Run } from './schema.ts';
 
 /** Keeps existing rows: a resumed run reads the file again from its beginning. */
-export async function insertRows(tx: Tx, { id, accountId }: Run, rows: readonly NewRow[]): Promise<void> {
+export const insertRows = (tx: Tx, run: Run, rows: readonly NewRow[]): Promise<void> => insertRowsJson(tx, run, JSON.stringify(rows));
+
+export async function insertRowsJson(tx: Tx, { id, accountId }: Run, rows: string): Promise<void> {
   await tx.query(sql.unsafe`
     insert into import_rows (account_id, import_id, n, line, key, kind, planned, problem, refused)
     select ${accountId}, ${id}, r.n, r.line, r.key, r.kind, r.planned, r.problem, r.problem is not null
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (n integer, line integer, key text, kind text, planned json, problem text)
+    from json_to_recordset(${rows}::json) as r (n integer, line integer, key text, kind text, planned json, problem text)
     on conflict do nothing`);
 }
 
@@ -27,22 +20,17 @@ export async function setStaged(tx: Tx, id: number, staged: number): Promise<voi
   await tx.query(sql.unsafe`update imports set staged = greatest(staged, ${staged}) where id = ${id}`);
 }
 
-const PLACED_AT_ONCE = 5_000;
-
-/** Ends staging. `placed`: all rows that will be written, in this order. */
-export async function placeRows(
-  tx: Tx,
-  id: number,
-  placed: readonly { n: number; links: RowLinks | null }[],
-  refused: number,
-): Promise<void> {
-  for (let from = 0; from < placed.length; from += PLACED_AT_ONCE)
+/** Ends staging. `placed`: JSON of all rows that will be written, in this order, in pieces. */
+export async function placeRows(tx: Tx, id: number, placed: readonly { rows: string; count: number }[], refused: number): Promise<void> {
+  let from = 0;
+  for (const { rows, count } of placed) {
     await tx.query(sql.unsafe`
       update import_rows r set place = ${from} + p.place, links = p.links
-      from rows from (json_to_recordset(${JSON.stringify(placed.slice(from, from + PLACED_AT_ONCE))}::json) as (n integer, links json))
-        with ordinality as p (n, links, place)
+      from rows from (json_to_recordset(${rows}::json) as (n integer, links json)) with ordinality as p (n, links, place)
       where r.import_id = ${id} and r.n = p.n`);
-  await tx.query(sql.unsafe`update imports set staged = null, total = ${placed.length}, refused = ${refused} where id = ${id}`);
+    from += count;
+  }
+  await tx.query(sql.unsafe`update imports set staged = null, total = ${from}, refused = ${refused} where id = ${id}`);
 }
 
 const Text = z.object({ row: z.string() });

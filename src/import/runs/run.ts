@@ -8,6 +8,7 @@ import { AppError } from '../../values/errors.ts';
 import { release } from '../../values/lazy.ts';
 import type { OpenSource } from '../sources/source.ts';
 import { writeRows } from './batch.ts';
+import type { FileReader } from './reading.ts';
 import { dropRows, nextRows, noteProblems } from './rowQueries.ts';
 import { advance, endRun, heldPermit, lockRun, readRun } from './runQueries.ts';
 import { callerOf, noCounts, type Run, type RunCaller } from './schema.ts';
@@ -17,12 +18,12 @@ const ROWS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 500_000;
 
 /** Does nothing unless the import is running: a repeated job is harmless. Throws if the database fails, so that the job runs again. */
-export async function runImport(db: Db, importId: number, signal: AbortSignal): Promise<void> {
+export async function runImport(db: Db, importId: number, signal: AbortSignal, reader?: FileReader): Promise<void> {
   const run = await readRun(db.pool(), importId);
   if (run?.state !== 'running') return;
   const caller = callerOf(run);
   try {
-    if (run.staged !== null) await stage(db, run, caller, fileOf(db, run), signal);
+    if (run.staged !== null) await stage(db, run, caller, fileOf(db, run), signal, reader);
     while (await writeNext(db, run, caller, ROWS_AT_ONCE)) signal.throwIfAborted();
   } catch (error) {
     if (error instanceof Cancelled) return;
@@ -48,6 +49,15 @@ const stop = (db: Db, run: Run, problem: string): Promise<void> =>
   db.transaction(async (tx) => {
     if ((await endRun(tx, run.id, 'stopped', problem)) !== null) await markForecastOf(tx, run.workspaceId);
   });
+
+/** Shown to the person of an import that was set aside (behaviour §13.20). */
+export const KEEPS_FAILING =
+  'The server stopped several times while it worked on this import, so it was set aside. Split the file, and import each part.';
+
+export async function giveUpImport(db: Db, importId: number): Promise<void> {
+  const run = await readRun(db.pool(), importId);
+  if (run?.state === 'running') await stop(db, run, KEEPS_FAILING);
+}
 
 /** Writes the next rows, all or none; if one is refused, row by row. Returns whether there may be more. */
 async function writeNext(db: Db, run: Run, caller: RunCaller, most: number): Promise<boolean> {

@@ -9,10 +9,8 @@ import { sqlState } from '../../operations/refusals.ts';
 import { markForecastOf } from '../../queue/jobs.ts';
 import { Conflict, CredentialRefused, Forbidden } from '../../values/errors.ts';
 import type { ImportMap } from '../sources/map.ts';
-import type { PlannedItem } from '../sources/planned.ts';
-import type { Report } from '../sources/reportSchema.ts';
 import type { Format } from '../sources/source.ts';
-import type { Survey } from '../sources/surveySchema.ts';
+import type { Prepared } from './readRows.ts';
 import { type Counts, Run, type RunCaller } from './schema.ts';
 
 const Allowed = AccessRow.extend({ manages: z.boolean() });
@@ -74,12 +72,6 @@ export const changeChoices = (tx: Tx, permit: Permit, id: number, source: Format
     update imports set source = ${source}, map = ${JSON.stringify(map)}::jsonb, state = 'reading', problem = null, revision = revision + 1
     where id = ${id} and workspace_id = ${permit.workspaceId} and state in ('reading', 'ready', 'unreadable') and blob_id is not null
     returning revision`);
-
-export interface Prepared {
-  survey: Survey;
-  report: Report;
-  preview: readonly PlannedItem[];
-}
 
 /** Does nothing if the choices have changed since. */
 export async function storePrepared(tx: Tx, id: number, revision: number, { survey, report, preview }: Prepared): Promise<void> {

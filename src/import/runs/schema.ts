@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { ImportMap } from '../sources/map.ts';
+import type { Container, PlannedItem } from '../sources/planned.ts';
 import { formats } from '../sources/source.ts';
 import { Survey } from '../sources/surveySchema.ts';
 
@@ -48,6 +49,15 @@ export const noCounts: Counts = { created: 0, updated: 0, unchanged: 0, refused:
 export interface RowLinks {
   parent: string | null;
   blockedBy: string[];
+}
+
+export interface NewRow {
+  n: number;
+  line: number | null;
+  key: string | null;
+  kind: 'issue' | 'container' | 'links';
+  planned?: PlannedItem | Container | { blockedBy: string[] };
+  problem?: string;
 }
 
 /** Documented in docs/import.md. Larger files are imported in parts. */

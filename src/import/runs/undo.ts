@@ -24,6 +24,12 @@ export async function undoImport(db: Db, importId: number, signal: AbortSignal):
   }
 }
 
+export async function giveUpUndo(db: Db, importId: number): Promise<void> {
+  const run = await readRun(db.pool(), importId);
+  if (run?.state !== 'undoing') return;
+  await db.transaction((tx) => endRun(tx, run.id, 'done', 'The server stopped several times during the undo. Start it again to continue.'));
+}
+
 async function undoNext(tx: Tx, { id, workspaceId }: Run, caller: RunCaller): Promise<boolean> {
   const run = await lockRun(tx, id, 'undoing');
   if (!run) return false;

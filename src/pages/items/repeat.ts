@@ -1,6 +1,7 @@
 /** How a task repeats: in its properties, and /workspaces/:id/items/:itemId/repeat (behaviour §37.10, §37.11). */
 import { baseOf, type Choice, choiceOf, dayName, ruleOf, ruleWords, type Unit, units, usualChoice } from '../../recurring/choices.ts';
-import { LONGEST_RULE, MOST_COUNT, MOST_INTERVAL, weekdays } from '../../recurring/rule.ts';
+import { weekdays } from '../../recurring/parts.ts';
+import { LONGEST_RULE, MOST_COUNT, MOST_INTERVAL } from '../../recurring/rule.ts';
 import { currentSeries, type Reason, type Series } from '../../recurring/schema.ts';
 import { setSeries, stopSeries } from '../../recurring/setSeries.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
@@ -40,7 +41,8 @@ const whyEnded: Record<Reason, string> = {
   archived: 'ended: the latest task was archived',
 };
 
-function stateOf({ state, reason, mode, nextOn }: Series, clock: Clock): string {
+function stateOf({ state, reason, problem, mode, nextOn }: Series, clock: Clock): string {
+  if (state === 'paused' && problem !== null) return `paused: ${problem}`;
   if (state !== 'active' && reason) return whyEnded[reason];
   return mode === 'closed' || !nextOn ? 'next when this one is closed' : `next on ${within(dayWords(nextOn, clock))}`;
 }

@@ -1,6 +1,6 @@
-import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, html as names, parseFragment, serialize } from 'parse5';
+import { noteReader } from '../../personal-notes/html/readNoteHtml.ts';
 import type { Folder, OwnNote } from '../../personal-notes/ownNotes.ts';
-import type { AppError } from '../../values/errors.ts';
+import { type AppError, InvalidRequest } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
@@ -28,34 +28,15 @@ import { findNote, type Loaded, loadNote, panes } from './panes.ts';
 import { passwordInput } from './proofs.ts';
 import { inList } from './wanted.ts';
 
-/** Prepares stored HTML for display. It was checked on saving (src/personal-notes/html/html.ts). Headings go one level down; links send no
- *  referrer. */
-const headings: Record<string, string> = { h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h5' };
-
-export function displayedNote(stored: string): Html {
-  const div = dom.createElement('div', names.NS.HTML, []);
-  const tree = parseFragment(div, stored, { treeAdapter: dom });
-  tree.childNodes = tree.childNodes.flatMap(withLineBreaks);
-  for (const node of tree.childNodes) adapt(node);
-  return new Html(serialize(tree));
-}
-
-function adapt(node: Dom.ChildNode): void {
-  if (!dom.isElementNode(node)) return;
-  const tag = headings[node.tagName] ?? node.tagName;
-  node.tagName = tag;
-  node.nodeName = tag;
-  if (tag === 'a') node.attrs.push({ name: 'rel', value: 'noopener noreferrer nofollow' });
-  for (const child of node.childNodes) adapt(child);
-}
-
-/** Text outside elements keeps its line breaks. */
-function withLineBreaks(node: Dom.ChildNode): Dom.ChildNode[] {
-  if (!dom.isTextNode(node) || node.value.trim() === '') return [node];
-  return node.value
-    .split('\n')
-    .flatMap((line, at) => [...(at > 0 ? [dom.createElement('br', names.NS.HTML, [])] : []), dom.createTextNode(line)]);
-}
+/** A note that can't be shown in time can still be edited. */
+const displayedNote = async ({ user }: PageRequest, stored: string): Promise<Content> =>
+  noteReader.prepare(user.id, stored).then(
+    (made) => new Html(made),
+    (error) => {
+      if (!(error instanceof InvalidRequest)) throw error;
+      return html`<p class="meta">This note takes too long to show. Split it into several notes.</p>`;
+    },
+  );
 
 interface Shown {
   problem?: string | undefined;
@@ -66,16 +47,17 @@ interface Shown {
   said?: string;
 }
 
-export function notePage(request: PageRequest, found: Loaded, shown: Shown = {}): Answer {
+export async function notePage(request: PageRequest, found: Loaded, shown: Shown = {}): Promise<Answer> {
   const { problem, draft, error, status = 200, said } = shown;
   const { note, folders } = found;
+  const displayed = await displayedNote(request, note.html);
   return panes(request, found, {
     title: nameOf({ title: note.title, protection: 'none' }),
     status,
     meta: html`<span data-meta>${note.protection === 'locked' && 'Locked, opened on this page only · '}changed ${ago(note.updatedAt, clockOf(request))} · revision ${note.revision}</span>`,
     one: html`${said && html`<p role="status" class="notice">${said}</p>`}
 ${problemBox(problem)}
-${writing('note-html', html`<article class="note prose" tabindex="0" aria-label="The note">${displayedNote(note.html)}</article>`)}
+${writing('note-html', html`<article class="note prose" tabindex="0" aria-label="The note">${displayed}</article>`)}
 ${editForm(request, note, folders, draft ? { draft, error } : {})}
 <div id="about">${attachmentList(request, note, noteFields(request, error))}
 ${protectionForms(request, note)}</div>`,

@@ -10,7 +10,7 @@ import { Nesting, voidElements } from './nesting.ts';
 import { closing, NoteText, opening, shapeOf, titleOf } from './text.ts';
 
 const maxBytes = 128 * 1024;
-/** Limits CPU time: this many elements or words take up to 25 ms of the event loop. */
+/** Limits CPU time: this many elements or words take up to 25 ms. */
 const maxElements = 5_000;
 const maxWords = 30_000;
 
@@ -111,8 +111,14 @@ class Reader implements TokenHandler {
   }
 }
 
-/** The title is the first line of text, at most 200 characters, or empty. Throws InvalidRequest with the first error. */
-export function checkNoteHtml(html: string): { title: string; text: string } {
+export interface ReadHtml {
+  /** The first line of text, at most 200 characters, or empty. */
+  title: string;
+  text: string;
+}
+
+/** Throws InvalidRequest with the first error. Call it in the helper thread only (`readNoteHtml.ts`). */
+export function checkNoteHtml(html: string): ReadHtml {
   if (Buffer.byteLength(html) > maxBytes) throw new InvalidRequest([], 'html is longer than 128 KiB of UTF-8. Shorten it.');
   const fault = unstorable(html);
   if (fault) throw new InvalidRequest([], `Correct html: ${fault}.`);

@@ -1,7 +1,7 @@
 /** Reads a file as an import does, up to the report. */
 
 import type { z } from 'zod';
-import { learn } from '../../../src/import/runs/stage.ts';
+import { learn } from '../../../src/import/runs/readRows.ts';
 import { SourceLinks } from '../../../src/import/sources/links.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { plan } from '../../../src/import/sources/plan.ts';

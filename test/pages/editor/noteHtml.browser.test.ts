@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes as Dom, defaultTreeAdapter as dom, parseFragment } from 'parse5';
 import { Mark, type Node } from 'prosemirror-model';
 import { schema, write } from '../../../src/pages/editor/noteHtml.ts';
-import { displayedNote } from '../../../src/pages/notes/notePage.ts';
+import { displayedNote } from '../../../src/personal-notes/html/display.ts';
 import { checkNoteHtml } from '../../../src/personal-notes/html/html.ts';
 import { links, parserDifferences, repairs, scripts } from '../../personal-notes/html/hostile.ts';
 import { fileBrowser } from '../../support/browser.ts';
@@ -167,7 +167,7 @@ async function check(t: ExecutionContext, all: readonly string[]): Promise<numbe
     call<string>(
       t,
       'textsOf',
-      htmls.map((html) => String(displayedNote(html))),
+      htmls.map((html) => displayedNote(html)),
     );
   const [before, after] = [await shown(opened.map(({ html }) => html)), await shown(made)];
   for (const [at, one] of opened.entries()) {

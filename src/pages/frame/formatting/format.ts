@@ -2,18 +2,13 @@
  *  §18.15). */
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Slots } from '../../../access/throttle/concurrency.ts';
-import { HelperThread } from '../../../values/helperThread.ts';
+import { SharedThread } from '../../../access/throttle/sharedThread.ts';
+import { threadLimits } from '../../../values/helperThread.ts';
 import { elementAt } from '../../../values/records.ts';
 import type { MarkdownLinks } from '../components/markdown.ts';
 import type { Question, Unformatted } from './formatThread.ts';
 
-const thread = new HelperThread<Question, (string | null)[]>(new URL('./formatThread.ts', import.meta.url), {
-  heapMb: 96,
-  answerMs: 5_000,
-  idleMs: 60_000,
-});
-const turns = new Slots({ concurrent: 1, mostWaiting: 100, mostInLine: 20 });
+const thread = new SharedThread<Question, (string | null)[]>(new URL('./formatThread.ts', import.meta.url), threadLimits.markdown);
 /** Characters per turn, unless a single text has more. */
 const TURN = 20_000;
 
@@ -36,7 +31,7 @@ export async function format(line: string, links: MarkdownLinks, texts: readonly
   }));
   for (const piece of piecesOf(missing(keyed))) {
     // Rejects when too many requests wait; the text is then shown unformatted.
-    await turns.run(() => formatPiece(piece, links), line).catch(() => {});
+    await thread.inTurn(line, (ask) => formatPiece(ask, piece, links)).catch(() => {});
   }
   return keyed.map(({ key }) => known.get(key)?.made ?? null);
 }
@@ -58,16 +53,18 @@ function* piecesOf(texts: readonly Keyed[]): Generator<Keyed[]> {
   if (piece.length > 0) yield piece;
 }
 
-async function formatPiece(piece: readonly Keyed[], links: MarkdownLinks): Promise<void> {
+type Ask = (question: Question) => Promise<(string | null)[]>;
+
+async function formatPiece(ask: Ask, piece: readonly Keyed[], links: MarkdownLinks): Promise<void> {
   const left = missing(piece);
   const [first, ...others] = left;
   if (!first) return;
   try {
-    const made = await thread.ask({ texts: left.map(({ text, budget }) => ({ text, budget })), links });
+    const made = await ask({ texts: left.map(({ text, budget }) => ({ text, budget })), links });
     for (const [n, { key }] of left.entries()) known.set(key, { made: elementAt(made, n) });
   } catch {
     // One of the texts took too long or too much memory: render them one by one.
     if (others.length === 0) known.set(first.key, { made: null });
-    else for (const one of left) await formatPiece([one], links);
+    else for (const one of left) await formatPiece(ask, [one], links);
   }
 }

@@ -1,0 +1,132 @@
+/** Files that exceed the limits of their helper thread, and jobs whose workers die (behaviour §13.19, §13.20). */
+import { prepareImport } from '../../../src/import/runs/prepare.ts';
+import { FileReader, fileReader } from '../../../src/import/runs/reading.ts';
+import { runImport } from '../../../src/import/runs/run.ts';
+import { ImportMap } from '../../../src/import/sources/map.ts';
+import { threadLimits } from '../../../src/values/helperThread.ts';
+import { unlockJobsOfDeadLanes } from '../../../workers/workerQueries.ts';
+import { suite } from '../../support/suite.ts';
+import { runDueJobs } from '../../support/tasks.ts';
+import { timeWorld } from '../../support/timeWorld.ts';
+import { factsOf } from '../sources/reading.ts';
+import { fileOf, itemOf, owner, start, stateOf, upload } from './importWorld.ts';
+
+const test = suite(import.meta.url);
+
+const world = timeWorld();
+const { signal } = new AbortController();
+const hasty = () => new FileReader({ ...threadLimits.imports, answerMs: 0 });
+const TOO_LONG = /^The file takes too long to read\. Check that/;
+
+/** The job ends without an error, so it is not run again. */
+test('a file that takes too long to read is unreadable and tells why; the next file is read', async (t) => {
+  const team = await owner(world);
+  const id = await upload(world, team, fileOf([{ key: 'SA-1' }]));
+  await prepareImport(world.db, { importId: id, revision: 1 }, signal, hasty());
+  const run = await stateOf(world, id);
+  t.is(run.state, 'unreadable');
+  t.regex(run.problem, TOO_LONG);
+  const next = await upload(world, team, fileOf([{ key: 'SA-2' }]));
+  await runDueJobs(world);
+  t.is((await stateOf(world, next)).state, 'ready');
+  t.is((await stateOf(world, id)).state, 'unreadable');
+});
+
+test('an import whose file takes too long to read stops and tells why, and can be resumed', async (t) => {
+  const team = await owner(world);
+  const id = await upload(world, team, fileOf([{ key: 'SA-3' }]));
+  await runDueJobs(world);
+  await start(world, team, id);
+  await runImport(world.db, id, signal, hasty());
+  const run = await stateOf(world, id);
+  t.is(run.state, 'stopped');
+  t.regex(run.problem, TOO_LONG);
+});
+
+test('a file that needs too much memory is tried twice, then refused, and the process goes on', async (t) => {
+  const reader = new FileReader({ ...threadLimits.imports, heapMb: 32 });
+  let opened = 0;
+  async function* hostile() {
+    opened++;
+    yield Buffer.from(`[{"number":1,"title":"One","x":[${'[],'.repeat(2_600_000)}[]]}]`);
+  }
+  const wanted = () => ({ map: ImportMap.parse({}), facts: factsOf() });
+  await t.throwsAsync(reader.prepare(hostile, 'github', wanted(), signal), {
+    message: /^The file needs too much memory to read\. Check that/,
+  });
+  // Each try opens the file for its head, its survey and its rows.
+  t.is(opened, 6);
+  async function* small() {
+    yield Buffer.from('Issue key,Summary\nH-1,One\n');
+  }
+  t.is((await fileReader.prepare(small, 'jira', wanted(), signal)).report.issues, 1);
+});
+
+test('the CPU time of a whole file is limited, too', async (t) => {
+  const reader = new FileReader({ ...threadLimits.imports, taskMs: 0 });
+  async function* small() {
+    yield Buffer.from('Issue key,Summary\nH-1,One\n');
+  }
+  await t.throwsAsync(reader.prepare(small, 'jira', { map: ImportMap.parse({}), facts: factsOf() }, signal), { message: TOO_LONG });
+});
+
+test('a head that no format fits is refused in the thread', async (t) => {
+  await t.throwsAsync(fileReader.detect(1, Buffer.from('<html>'), 'x.csv'), { message: /web page or XML/ });
+  t.is(await fileReader.detect(1, Buffer.from('a,b\n'), 'x.csv'), 'csv');
+});
+
+/** A worker took the job and died. */
+async function die(condition: string): Promise<void> {
+  await world.rows(
+    `update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 hour', attempts = attempts + 1 where ${condition}`,
+  );
+  await unlockJobsOfDeadLanes(world.db.pool(), [], 1_000);
+}
+
+test('the deaths of four workers do not count for their job; after the fifth it is set aside, and its person sees why', async (t) => {
+  const team = await owner(world);
+  const [four, five] = [await upload(world, team, fileOf([{ key: 'SA-4' }])), await upload(world, team, fileOf([{ key: 'SA-5' }]))];
+  const jobOf = (id: number) => `(payload ->> 'importId')::bigint = ${id}`;
+  for (let n = 0; n < 4; n++) await die(jobOf(four));
+  for (let n = 0; n < 5; n++) await die(jobOf(five));
+  const jobs = await world.rows(
+    `select attempts, (payload ->> 'deaths')::integer as deaths from graphile_worker._private_jobs where ${jobOf(four)} or ${jobOf(five)} order by id`,
+  );
+  t.deepEqual(jobs, [
+    { attempts: 0, deaths: 4 },
+    { attempts: 0, deaths: 5 },
+  ]);
+  await runDueJobs(world);
+  t.is((await stateOf(world, four)).state, 'ready');
+  t.like(await stateOf(world, five), { state: 'unreadable' });
+  t.regex((await stateOf(world, five)).problem, /^The server stopped several times while it worked on this import/);
+  t.deepEqual(await world.rows(`select id from graphile_worker._private_jobs where ${jobOf(five)}`), []);
+});
+
+test('a running import is set aside after five deaths as stopped, and resumes where it was', async (t) => {
+  const team = await owner(world);
+  const id = await upload(world, team, fileOf([{ key: 'SA-6' }]));
+  await runDueJobs(world);
+  await start(world, team, id);
+  for (let n = 0; n < 5; n++) await die(`(payload ->> 'importId')::bigint = ${id}`);
+  await runDueJobs(world);
+  t.like(await stateOf(world, id), { state: 'stopped', created: 0 });
+  t.is(await itemOf(world, 'SA-6'), undefined);
+});
+
+test('a job without a person gets no more attempts after five deaths; retried by the operator, it has all of them', async (t) => {
+  const [{ id }] = await world.rows(`select id::text from graphile_worker.add_job('remind_long_timer', '{"entryId": 1}')`);
+  for (let n = 0; n < 5; n++) await die(`id = ${id}`);
+  await runDueJobs(world);
+  const job = async () =>
+    (
+      await world.rows(
+        `select attempts = max_attempts as ended, payload ->> 'deaths' as deaths, last_error as error from graphile_worker._private_jobs where id = $1`,
+        [id],
+      )
+    )[0];
+  t.like(await job(), { ended: true, deaths: null, error: '5 workers died while they ran this job.' });
+  await world.rows('select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => 0)', [id]);
+  await runDueJobs(world);
+  t.is(await job(), undefined);
+});
