@@ -164,7 +164,7 @@ export async function fillPlace({ fixtures, target: { costly } }: Stage): Promis
   await fixtures.sql(filled(`update rest_keys set rights = ${ALL_RIGHTS} where user_id = :u`));
   await fixtures.sql(
     filled(`insert into connection_workspaces (account_id, connection_id, workspace_id)
-    select :a, id, :w from connections where user_id = :u and rights <> 0`),
+    select :a, id, :w from connections where user_id = :u and rights <> 0 on conflict do nothing`),
   );
   await fixtures.sql(
     filled(`insert into item_watches (account_id, workspace_id, item_id, user_id, watching)
