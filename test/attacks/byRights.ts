@@ -19,7 +19,7 @@ async function move(target: Target, tally: Tally, { from, item, to }: { from: st
   const shown = await visitor.go(`/workspaces/${from}/move?ids=${item}&to=${to}`);
   tally.add(`preview ${shown.status}`);
   if (!shown.html.includes('name="seen"')) return;
-  const { path, fields } = visitor.form('/move');
+  const { path, fields } = visitor.form('/move', (found) => found.has('seen'));
   tally.add(`move ${(await visitor.post(path, fields, { Origin: 'http://localhost' })).status}`);
 }
 
@@ -30,6 +30,7 @@ const place = (ref: string, ana: object, more = {}) => ({
 });
 
 export const byRights: Record<string, Attack> = {
+  // Not kept until what a move hides stays hidden in the other workspace (issue 40, M2).
   moves: {
     ...{ title: 'Moves of approvals, hidden comments, other people’s time and earlier texts to where one has more rights', seconds: 8 },
     make: (databaseUrl) =>
