@@ -112,7 +112,7 @@ export const addFile: Write<z.infer<typeof NewFile>, AddedFile, FilesPermit> = {
 /** Accepts only small images: the bytes come from a browser and may be anything. */
 function asThumbnail(bytes: Buffer): Thumbnail | null {
   const type = bytes.length <= MOST_THUMBNAIL_BYTES ? thumbnailTypeOf(bytes) : null;
-  return type ? { type, bytes } : null;
+  return type === null ? null : { type, bytes };
 }
 
 export interface Upload extends OfItem {

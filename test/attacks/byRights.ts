@@ -19,7 +19,9 @@ async function move(target: Target, tally: Tally, { from, item, to }: { from: st
   const visitor = visitorOf(target);
   const shown = await visitor.go(`/workspaces/${from}/move?ids=${item}&to=${to}`);
   tally.add(`preview ${shown.status}`);
-  if (shown.html.includes('name="seen"')) tally.add(`move ${(await visitor.send('/move')).status}`);
+  if (!shown.html.includes('name="seen"')) return;
+  const { path, fields } = visitor.form('/move', (found) => found.has('seen'));
+  tally.add(`move ${(await visitor.post(path, fields, { Origin: 'http://localhost' })).status}`);
 }
 
 const boss = () => ({ ref: 'boss', email: `${randomUUID()}@x.example`, name: 'Boss' });
@@ -29,6 +31,7 @@ const place = (ref: string, ana: object, more = {}) => ({
 });
 
 export const byRights: Record<string, Attack> = {
+  // Not kept until what a move hides stays hidden in the other workspace (issue 40, M2).
   moves: {
     ...{ title: 'Moves of approvals, hidden comments, other people’s time and earlier texts to where one has more rights', seconds: 8 },
     make: (databaseUrl) =>
@@ -91,7 +94,7 @@ export const byRights: Record<string, Attack> = {
       return [
         ...(left!.approved ? ['arrived approved'] : []),
         ...(left!.hidden ? ['hidden comments moved'] : []),
-        ...(answers['preview 200'] ? [] : ['no move was previewed']),
+        ...(answers['move 200'] ? [] : ['nothing moved']),
         ...Object.keys(answers).filter((what) => what.startsWith('shows')),
       ];
     },
@@ -138,21 +141,17 @@ export const byRights: Record<string, Attack> = {
       ...Object.keys(answers).filter((what) => what.startsWith('shows') || what.startsWith('NUL 5')),
     ],
   },
+  // Not kept yet: `after=latest` is the place of the newest row of all (issue 40, notes).
   latest: {
     ...{ title: 'Polls of after=latest while someone else changes what the poller cannot see', seconds: 8 },
     make: (databaseUrl) =>
       owned(
         databaseUrl,
         [
-          {
-            members: [{ user: 'blind', role: 'member', access: { releases: 'none' } }],
-            items: [{ ref: 'hidden', type: 'release', title: 'Hidden' }],
-          },
-          {
-            users: [{ ref: 'blind', email: `${randomUUID()}@x.example`, name: 'Blind' }],
-          },
+          { members: [{ user: 'blind', role: 'member', access: { releases: 'none' } }] },
+          { users: [{ ref: 'blind', email: `${randomUUID()}@x.example`, name: 'Blind' }] },
         ],
-        async (_sql, { id }, fixtures) => ({ hidden: String(id('hidden')), blind: await fixtures.key(id('blind')) }),
+        async (_sql, { id }, fixtures) => ({ blind: await fixtures.key(id('blind')) }),
       ),
     async run(target, signal, tally) {
       const seen = new Set<string>();
@@ -161,10 +160,7 @@ export const byRights: Record<string, Attack> = {
         const answer = await get(blind, `/api/v1/changes?workspaceId=${target.workspaceId}&after=latest`);
         seen.add(`${answer.headers.get('etag')} ${await answer.text()}`);
         tally.add(`poll ${answer.status}`);
-        const { version } = (await (
-          await get(target, `/api/v1/item?workspaceId=${target.workspaceId}&id=${target.made.hidden}`)
-        ).json()) as { version: number };
-        const record = { id: Number(target.made.hidden), version, title: `Hidden ${n}` };
+        const record = { type: 'release', title: `Hidden ${n}`, description: '', status: 'planned', fields: {} };
         const saved = await fetch(`${base(target)}/api/v1/items/save`, {
           ...{ method: 'POST', headers: restHeaders(target), body: JSON.stringify({ workspaceId: target.workspaceId, record }) },
         });
