@@ -1,5 +1,5 @@
-/** Reads files in a helper thread: a hostile file exceeds the thread's deadline or heap, and the process goes on (behaviour §13.19). The bytes
- *  go there and the rows come back in pieces, so neither side holds the file. */
+/** Reads files in a helper thread: a hostile file ends the thread at its deadline or heap limit, not the process (behaviour §13.19). Bytes and
+ *  rows are sent in pieces, so neither side holds the file. */
 import { SharedThread } from '../../access/throttle/sharedThread.ts';
 import { HelperThread, type ThreadLimits, threadLimits, withinLimits } from '../../values/helperThread.ts';
 import type { Format, OpenSource } from '../sources/source.ts';
