@@ -41,7 +41,8 @@ export async function showMy(request: PageRequest, refusal?: Refusal, refused?: 
 
 async function days(shown: MyContext): Promise<Content> {
   const { entries, blocks, hasMore } = shown.data;
-  const all = hasMore && notice('info', `This week has more than ${MOST_SHOWN} entries or blocks; the first ${MOST_SHOWN} of each are here.`);
+  const all =
+    hasMore && notice('info', `This week has more than ${MOST_SHOWN} entries or blocks; the first ${MOST_SHOWN} of each are here.`);
   if (entries.length || blocks.length) return html`${all}${await weekDays(shown)}`;
   return empty({
     icon: 'calendar',
