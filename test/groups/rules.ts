@@ -7,6 +7,7 @@ import '../accounts/email.unit.test.ts';
 import '../accounts/password.unit.test.ts';
 import '../accounts/passwordStrength.unit.test.ts';
 import '../attacks/signIns.unit.test.ts';
+import '../attacks/turns/rows.unit.test.ts';
 import '../audit/operations.unit.test.ts';
 import '../capacity/forecast/attribution.unit.test.ts';
 import '../capacity/forecast/builder.unit.test.ts';

@@ -10,7 +10,7 @@ import { type Asked, jobs, turns } from './rows.ts';
 
 const MOST_TURN_MS = 50;
 /** What `loopMs` takes on the machine on which the limit was set. */
-const USUAL_LOOP_MS = 155;
+const USUAL_LOOP_MS = 90;
 /** The first run includes compilation. Garbage is not collected in each. */
 const REPEATED = 4;
 /** Until a printed line has arrived. */
