@@ -9,7 +9,7 @@ export interface ThreadLimits {
   /** Deadline of a question, from when the thread begins it. Loading the thread's code may take long and does not count. */
   answerMs: number;
   idleMs: number;
-  /** CPU time of all questions together; for a thread that has one task. */
+  /** CPU time of all questions of a task together. */
   taskMs?: number;
 }
 
@@ -110,6 +110,11 @@ export class HelperThread<Question, Answer> {
       this.#waiting.delete(id);
       if (this.#waiting.size === 0) this.#rest();
     }
+  }
+
+  /** The questions from now on are those of another task. */
+  beginTask(): void {
+    this.#usedMs = 0;
   }
 
   /** Ends the thread now. Questions reject. */

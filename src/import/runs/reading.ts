@@ -29,6 +29,8 @@ const problem = {
 export class FileReader {
   readonly #limits: ThreadLimits;
   readonly #detecting: SharedThread<Question, Answer>;
+  /** A thread that has read a file and may read the next one: starting one takes as long as reading a small file. */
+  #free: HelperThread<Question, Answer> | undefined;
 
   constructor(limits: ThreadLimits = threadLimits.imports) {
     this.#limits = limits;
@@ -59,9 +61,16 @@ export class FileReader {
     return withinLimits({ ...problem, tries: 2 }, () => this.#read(open, beginning, take));
   }
 
+  #keep(thread: HelperThread<Question, Answer>): void {
+    this.#free?.end();
+    this.#free = thread;
+  }
+
   /** `take` is called after each step; with null at the beginning and if there are no rows. */
   async #read(open: OpenSource, beginning: Beginning, take: (piece: Piece | null) => Promise<void>): Promise<Answer> {
-    const thread = new HelperThread<Question, Answer>(entry, this.#limits);
+    const thread = this.#free ?? new HelperThread<Question, Answer>(entry, this.#limits);
+    this.#free = undefined;
+    thread.beginTask();
     let pieces = piecesOf(open);
     try {
       let answer = await thread.ask(beginning);
@@ -77,9 +86,10 @@ export class FileReader {
         }
         answer = await thread.ask({ piece });
       }
+      this.#keep(thread);
       return answer;
     } finally {
-      thread.end();
+      if (this.#free !== thread) thread.end();
       await pieces.return(undefined);
     }
   }

@@ -27,6 +27,8 @@ export async function runImport(db: Db, importId: number, signal: AbortSignal, r
     while (await writeNext(db, run, caller, ROWS_AT_ONCE)) signal.throwIfAborted();
   } catch (error) {
     if (error instanceof Cancelled) return;
+    // Another worker has ended it and deleted its file.
+    if ((await readRun(db.pool(), importId))?.state !== 'running') return;
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
     await stop(db, run, problemOf(error));
   }
