@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Format } from '../../../src/import/sources/source.ts';
+import { fieldNames, fields } from '../../../src/items/fields.ts';
 import { tools } from '../../../src/mcp/tools.ts';
 import { isRead, type Operation } from '../../../src/operations/operation.ts';
 import { pageRoutes } from '../../../src/pages/routes.ts';
@@ -85,17 +86,7 @@ const own: Record<string, (ids: Ids, n: number) => Record<string, unknown>> = {
   deleteNote: (ids, n) => ({ id: Number(idOf(ids, 'noteId', n)) }),
 };
 
-const onlyTasks = {
-  versionLabel: null,
-  reach: null,
-  reachPeriod: null,
-  impact: null,
-  confidence: null,
-  effort: null,
-  unit: null,
-  current: null,
-  target: null,
-};
+const onlyTasks = Object.fromEntries(fieldNames.filter((name) => !fields[name].types.includes('task')).map((name) => [name, null]));
 const blockers = (ids: Ids, n: number) =>
   idsOf(ids, 'task', 60)
     .slice(10)
