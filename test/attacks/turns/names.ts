@@ -38,7 +38,7 @@ function shared(ids: Ids, n: number): Values {
       itemId: id('task'),
       version: id('version'),
     },
-    ...{ blockId: id('blockId'), entryId: id('entryId'), revision: 1, statusKey: 'k1', priorityKey: 'k1', mergeInto: null },
+    ...{ blockId: id('blockId'), entryId: id('entryId'), revision: 1, priorityKey: 'k1', mergeInto: null },
   };
 }
 
