@@ -21,7 +21,7 @@ import { scanFile } from '../src/files/scan.ts';
 import { giveUpPreparing, prepareImport } from '../src/import/runs/prepare.ts';
 import { giveUpImport, runImport } from '../src/import/runs/run.ts';
 import { giveUpUndo, undoImport } from '../src/import/runs/undo.ts';
-import { mailExport, makeExport } from '../src/import/zip/exports.ts';
+import { giveUpExport, mailExport, makeExport } from '../src/import/zip/exports.ts';
 import type { Logger } from '../src/log.ts';
 import { tellAbsence } from '../src/notifications/away.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
@@ -139,6 +139,7 @@ const giveUp: Tasks = {
   prepare_import: (choice, { db }) => giveUpPreparing(db, choice),
   run_import: ({ importId }, { db }) => giveUpImport(db, importId),
   undo_import: ({ importId }, { db }) => giveUpUndo(db, importId),
+  make_export: ({ exportId }, { db }) => giveUpExport(db, exportId),
 };
 
 const parsers: { [Name in JobName]: { parse(given: unknown): Payload<Name> } } = payloads;

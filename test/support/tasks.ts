@@ -38,7 +38,15 @@ export async function runDueJobs(world: World): Promise<void> {
     await runOnce({
       pgPool,
       taskList: taskList(
-        { ...lanes.prompt, ...lanes.outside, ...lanes.webhooks, ...lanes.failingWebhooks, ...lanes.imports, ...lanes.heavy },
+        {
+          ...lanes.prompt,
+          ...lanes.outside,
+          ...lanes.webhooks,
+          ...lanes.failingWebhooks,
+          ...lanes.imports,
+          ...lanes.exports,
+          ...lanes.heavy,
+        },
         context,
       ),
       noHandleSignals: true,

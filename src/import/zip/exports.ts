@@ -104,6 +104,9 @@ export function exportBytes(db: Db, caller: Caller, id: number, { blob }: OpenEx
   return readBlob(db.pool(), blob, { ...range, check });
 }
 
+/** The export's job was set aside. */
+export const giveUpExport = (db: Db, id: number): Promise<void> => setFailed(db.pool(), id, 'stopped');
+
 /** Replaces the person's earlier exports. Does nothing for one that is ready, deleted, or whose person may no longer have it. A crash leaves
  *  bytes that `prune` deletes. `filesQuotaBytes`: of the account; its exports may take as much again. */
 export async function makeExport(db: Db, id: number, filesQuotaBytes: number, signal: AbortSignal): Promise<void> {

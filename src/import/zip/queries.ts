@@ -42,7 +42,7 @@ const Made = z.object({
   id: z.number(),
   state: z.enum(['making', 'ready', 'failed']),
   /** Of a failed one. */
-  reason: z.enum(['access', 'room']).nullable(),
+  reason: z.enum(['access', 'room', 'stopped']).nullable(),
   size: z.number().nullable(),
   workspaces: z.number(),
   createdAt: StoredInstant,
@@ -81,7 +81,7 @@ export async function setReady(tx: Tx, id: number, blob: { id: number; size: num
   return ready !== null;
 }
 
-export async function setFailed(tx: Tx, id: number, reason: 'access' | 'room'): Promise<void> {
+export async function setFailed(tx: Tx, id: number, reason: 'access' | 'room' | 'stopped'): Promise<void> {
   await tx.query(sql.unsafe`update data_exports set state = 'failed', reason = ${reason} where id = ${id} and state = 'making'`);
 }
 

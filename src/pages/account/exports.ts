@@ -18,9 +18,11 @@ const BACK = '/settings/account#export';
 function stateOf({ state, reason, size }: DataExport): string {
   if (state === 'making') return 'In progress. Reload this page to see if it is ready.';
   if (state === 'ready') return size === null ? 'Ready' : `Ready, ${sizeWords(size)}`;
-  return reason === 'room'
-    ? 'The export failed, because the files and exports of this account take too much room. Delete files or exports, then start a new one.'
-    : 'The export failed, because you lost access to one of its workspaces. Start a new one.';
+  if (reason === 'room')
+    return 'The export failed, because the files and exports of this account take too much room. Delete files or exports, then start a new one.';
+  if (reason === 'stopped')
+    return 'The export failed, because the server stopped several times while it made it. Start a new one, or ask your operator.';
+  return 'The export failed, because you lost access to one of its workspaces. Start a new one.';
 }
 
 export function exportCard(request: PageRequest, { workspaces, made }: Exports, refusal?: Refusal): Content {

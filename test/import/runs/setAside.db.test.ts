@@ -3,6 +3,9 @@ import { prepareImport } from '../../../src/import/runs/prepare.ts';
 import { FileReader, fileReader } from '../../../src/import/runs/reading.ts';
 import { runImport } from '../../../src/import/runs/run.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
+import { listExports, startExport } from '../../../src/import/zip/exports.ts';
+import { outputOf } from '../../../src/operations/json.ts';
+import { perform } from '../../../src/operations/perform.ts';
 import { threadLimits } from '../../../src/values/helperThread.ts';
 import { unlockJobsOfDeadLanes } from '../../../workers/workerQueries.ts';
 import { suite } from '../../support/suite.ts';
@@ -112,6 +115,18 @@ test('a running import is set aside after five deaths as stopped, and resumes wh
   await runDueJobs(world);
   t.like(await stateOf(world, id), { state: 'stopped', created: 0 });
   t.is(await itemOf(world, 'SA-6'), undefined);
+});
+
+test('an export is set aside after five deaths as failed, its person sees why, and can start another one', async (t) => {
+  const team = await owner(world);
+  const caller = { kind: 'user', userId: team.userId } as const;
+  await world.rows(`update users set account_role = 'owner' where id = $1`, [team.userId]);
+  const { id } = outputOf(await perform(world.db, caller, startExport, {}));
+  for (let n = 0; n < 5; n++) await die(`(payload ->> 'exportId')::bigint = ${id}`);
+  await runDueJobs(world);
+  const [made] = outputOf(await perform(world.db, caller, listExports, {})).made;
+  t.like(made, { id, state: 'failed', reason: 'stopped' });
+  await t.notThrowsAsync(perform(world.db, caller, startExport, {}));
 });
 
 test('a job without a person gets no more attempts after five deaths; retried by the operator, it has all of them', async (t) => {
