@@ -9,16 +9,11 @@ export type Cursor = z.infer<typeof Cursor>;
 
 export const beginning: Cursor = { era: '0', xact: '0', id: '0' };
 
-const base36 = (digits: string): string => BigInt(digits).toString(36);
-
-export const cursorText = ({ era, xact, id }: Cursor): string =>
-  id === '0' && xact === '0' ? '0' : `${era}-${base36(xact)}-${base36(id)}`;
-
 const MOST = 2n ** 63n - 1n;
 /** Sorts after all rows of a transaction. */
 export const LAST_ID = String(MOST);
 
-/** Null if the text is not a valid cursor. */
+/** A cursor as text that is not sealed: 0, or one from version 1.2.0 or earlier. Null if it is none. */
 export function cursorOf(text: string): Cursor | null {
   if (text === '0') return beginning;
   const [, era, xact = '', id = ''] = /^(0|[1-9]\d{0,8})-([0-9a-z]{1,13})-([0-9a-z]{1,13})$/.exec(text) ?? [];
@@ -46,7 +41,7 @@ export const cursorFrom = (bytes: Buffer): Cursor => ({
 
 const SEALED = 's-';
 
-/** A cursor whose numbers its caller must not learn, because they tell how much others write. `key`: of the database. */
+/** A cursor as callers get it. Sealed, because its numbers tell how much others write. `key`: of the database. */
 export const sealedText = (key: KeyObject, cursor: Cursor): string => SEALED + sealBytes(key, cursorBytes(cursor));
 
 export const isSealed = (text: string): boolean => /^s-[\w-]{64}$/.test(text);

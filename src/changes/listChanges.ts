@@ -6,8 +6,8 @@ import { JsonText } from '../operations/json.ts';
 import type { Read } from '../operations/operation.ts';
 import { Forbidden, InvalidRequest } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
-import { beginning, type Cursor, cursorOf, cursorText, isSealed, sealedText, unsealed } from './cursor.ts';
-import { readCursorKey, readEnd, readHasMore, readPage, readsChanges, readTexts } from './queries.ts';
+import { beginning, type Cursor, cursorOf, isSealed, sealedText, unsealed } from './cursor.ts';
+import { readCursorKey, readEnd, readPage, readsChanges, readTexts } from './queries.ts';
 import { Change, type ChangedText, type ItemChange } from './schema.ts';
 
 const LATEST = 'latest';
@@ -29,7 +29,7 @@ type ListChangesInput = z.infer<typeof ListChangesInput>;
 export const ChangePage = z
   .strictObject({
     changes: z.array(Change),
-    nextAfter: z.string().meta({ description: 'For the next page; the `after` of the request if the page is empty.' }),
+    nextAfter: z.string().meta({ description: 'Pass it as `after` next time, even if the page is empty. It differs in each answer.' }),
     hasMore: z.boolean(),
   })
   .meta({ id: 'ChangePage' });
@@ -41,19 +41,12 @@ export const listChanges: Read<ListChangesInput, z.infer<typeof ChangePage>> = {
     if (after === LATEST) {
       const { rights, seen, key, ...place } = await readEnd(tx, caller, wanted);
       mayRead(rights, seen);
-      // Sealed, because the newest row may be hidden from the caller.
       return { changes: [], nextAfter: sealedText(keyFrom(key), place), hasMore: false };
     }
-    const place = isSealed(after) ? await unsealedPlace(tx, after) : (cursorOf(after) ?? beginning);
-    // Most polls find nothing, and this query is cheaper than a page.
-    if (wanted.itemId === undefined && place !== beginning) {
-      const standing = await readHasMore(tx, caller, { ...wanted, after: place });
-      mayRead(standing.rights, true);
-      if (!standing.more) return new JsonText(`{"changes":[],"nextAfter":"${after}","hasMore":false}`);
-    }
-    const { rights, seen, changes, last, has_more } = await readPage(tx, caller, { ...wanted, after: place });
+    const from = isSealed(after) ? await unsealedPlace(tx, after) : (cursorOf(after) ?? beginning);
+    const { rights, seen, key, changes, place, has_more } = await readPage(tx, caller, { ...wanted, after: from });
     mayRead(rights, seen);
-    const nextAfter = last ? cursorText(last) : after;
+    const nextAfter = sealedText(keyFrom(key), place ?? from);
     return new JsonText(`{"changes":[${changes ?? ''}],"nextAfter":"${nextAfter}","hasMore":${has_more}}`);
   },
 };

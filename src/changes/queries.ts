@@ -33,8 +33,8 @@ const visibleWorkspace = (
       then v.value else 'null' end`;
 
 /** Fields of a row `c`: `goalId` only for readers of goals, other links and workspaces null and blockers absent if out of sight. Most rows
- *  need no check. */
-const visibleFields = (
+ *  need no check. For a statement with `access`. */
+export const visibleFields = (
   caller: Caller,
 ) => sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', 'blockedBy', 'workspaceId', ${links}]`)} then c.fields else (
   select coalesce(jsonb_object_agg(f.key, seen.value), '{}')
@@ -115,12 +115,15 @@ export const streamJson = (caller: Caller, limit: number, until: string | null) 
       select (named.id #>> '{}')::bigint from latest l, unnest(array['assigneeId', 'ownerId']) name, jsonb_array_elements(l.fields -> name) as named (id)
       where l.fields ? name))))`;
 
+const cursorKey = fixedSql(`(select translate(encode(key, 'base64'), e'\\n', '') from cursor_key)`);
+
 const Page = z.object({
   rights: z.number(),
   seen: z.boolean(),
   changes: z.string().nullable(),
-  last: Cursor.nullable(),
+  place: Cursor.nullable(),
   has_more: z.boolean(),
+  key: z.string(),
 });
 
 export interface PageWanted {
@@ -137,25 +140,15 @@ const placeOf = (itemId: number | undefined) => {
   return { place: 'item_id', asked, seen: readsItem(asked) } as const;
 };
 
-const Standing = z.object({ rights: z.number(), more: z.boolean() });
-
-/** True if changes follow the cursor, visible or not. `order by` forces an index scan, unlike `exists`. Throws Unauthenticated. */
-export async function readHasMore(tx: Tx, caller: Caller, { workspaceId, after }: Pick<PageWanted, 'workspaceId' | 'after'>) {
-  const row = await tx.maybeOne(sql.type(Standing)`
-    with ${accessTo(caller, workspaceId)}
-    select access.rights, coalesce((select true from changes c where ${settledIn('workspace_id', sql.fragment`access.workspace_id`, after)}
-      order by ${inOrderIn.workspace_id} limit 1), false) as more
-    from access`);
-  if (!row) throw new CredentialRefused();
-  return row;
-}
-
-/** JSON without the brackets, and the cursor of the last row. `seen`: the requested item is visible. Throws Unauthenticated. */
+/** JSON without the brackets. `place`: of the last row; if no more follow, of the newest row of all, so that the next page does not read the
+ *  hidden ones again; null if there is none. `key`: seals it. `seen`: the requested item is visible. Throws Unauthenticated. */
 export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
   const { place, asked, seen } = placeOf(itemId);
   const row = await tx.maybeOne(sql.type(Page)`
     with ${accessTo(caller, workspaceId)}
-    select access.rights, ${seen} as seen, found.changes, found.last, coalesce(found.has_more, false) as has_more
+    select access.rights, ${seen} as seen, found.changes, coalesce(found.has_more, false) as has_more, ${cursorKey} as key,
+      case when found.has_more then found.last else (
+        select ${placeJson} from changes c where ${settledAfter(after)} order by c.era desc, c.xact desc, c.id desc limit 1) end as place
     from access left join lateral (
       select string_agg((${changeJson(caller)})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
              json_agg(${placeJson} order by c.place) filter (where c.place <= ${limit}) -> -1 as last,
@@ -171,7 +164,6 @@ export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, af
   return row;
 }
 
-const cursorKey = fixedSql(`(select translate(encode(key, 'base64'), e'\\n', '') from cursor_key)`);
 const CursorKey = z.object({ key: z.string() });
 
 /** The key of sealed cursors in base64 (sql/0132). */

@@ -299,12 +299,13 @@ function leavesSession(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR' && /^(?:22|23|40|55P03|ST)/.test(error.code ?? '');
 }
 
-/** A deadlock or a serialization failure (not all of class 40: after 40003 the statement may have taken effect), or a row for an item that
- *  moved to another workspace meanwhile (behaviour §42): repeated, the work finds that item absent. */
+/** Repeating the work helps: a deadlock, a serialization failure (not all of class 40: after 40003 the statement may have taken effect), a row
+ *  for an item that moved to another workspace meanwhile (behaviour §42), or an external key that another item got meanwhile (§42.6). */
 export function isUndone(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code, constraint } = error;
-  return code === '40001' || code === '40P01' || (code === '23503' && constraint?.includes('_workspace_id_') === true);
+  if (code === '23503') return constraint?.includes('_workspace_id_') === true;
+  return code === '40001' || code === '40P01' || (code === '23505' && constraint === 'imported_items_key');
 }
 
 /** A prepared statement whose tables have changed, as by a migration, or that the session has lost. It has not run. */

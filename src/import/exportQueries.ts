@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fieldNames, fields, isLink } from '../items/fields.ts';
@@ -200,10 +202,24 @@ export interface Place {
 }
 const Placed = Entry.extend({ item: z.number() });
 
-export const ofItems = (tx: Tx, table: string, entry: Fragment, workspaceId: number, after: Place, only = sql.fragment`true`) =>
+/** `only`: condition. `caller`: adds the CTE `access` for `entry` and `only`. */
+interface Shown {
+  only?: Fragment;
+  caller?: Caller | undefined;
+}
+
+export const ofItems = (
+  tx: Tx,
+  table: string,
+  entry: Fragment,
+  workspaceId: number,
+  after: Place,
+  { only = sql.fragment`true`, caller }: Shown = {},
+) =>
   tx.any(sql.type(Placed)`
+    ${caller ? sql.fragment`with ${accessTo(caller, workspaceId)}` : sql.fragment``}
     select i.id as item, x.id, json_strip_nulls(${entry})::text as entry
-    from items i join ${sql.identifier([table])} x on x.item_id = i.id
+    from items i join ${sql.identifier([table])} x on x.item_id = i.id ${caller ? fixedSql('cross join access') : sql.fragment``}
     where i.workspace_id = ${workspaceId} and i.id >= ${after.item} and (i.id > ${after.item} or x.id > ${after.id}) and ${only}
     order by i.id, x.id limit ${PAGE}`);
 
@@ -242,7 +258,7 @@ const time = (reader: Reader | null, whole: boolean) =>
 const counts = fixedSql(`(x.kind = 'timer' or x.minutes > 0)`);
 export function readTimeEntries(tx: Tx, workspaceId: number, after: Place, reader: Reader | null, whole: boolean) {
   const seen = reader ? seesTime(reader) : sql.fragment`true`;
-  return ofItems(tx, 'time_entries', time(reader, whole), workspaceId, after, sql.fragment`${counts} and ${seen}`);
+  return ofItems(tx, 'time_entries', time(reader, whole), workspaceId, after, { only: sql.fragment`${counts} and ${seen}` });
 }
 
 /** A running block becomes finished, because its timer ends. */
@@ -252,4 +268,4 @@ const block = fixedSql(`json_build_object('ref', 'block-' || x.id, 'user', 'user
   'remindEnd', x.remind_end,
   'state', case x.state when 'running' then 'finished' else x.state end, 'reason', x.reason)`);
 export const readBlocks = (tx: Tx, workspaceId: number, after: Place, reader: Reader | null = null) =>
-  ofItems(tx, 'plan_blocks', block, workspaceId, after, isOwn(reader));
+  ofItems(tx, 'plan_blocks', block, workspaceId, after, { only: isOwn(reader) });

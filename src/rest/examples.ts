@@ -167,7 +167,7 @@ export const examples = {
           fields: {},
         },
       ],
-      nextAfter: '1-9j3-2j',
+      nextAfter: 's-Qm9hdHMgZ28gc2xvd2x5IGFsb25nIHRoZSByaXZlciB1bnRpbCB0aGV5IGFycml2',
       hasMore: false,
     },
   },

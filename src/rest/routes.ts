@@ -213,12 +213,11 @@ const changes: Route = {
   answer: ChangePage,
   summary: 'What changed in a workspace, oldest first',
   description:
-    'Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Start with `after=latest` to get only new changes. You get only rows that you can read now; an archived item has only its archiving. Ids are not in order.',
+    'Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with the `nextAfter` of the last answer, even if it was empty: nothing is missed and nothing comes twice. Start with `after=latest` to get only new changes. You get only rows that you can read now; an archived item has only its archiving. Ids are not in order.',
   grants: 'workspaces:read and read of at least one work type; rows of comments need comments:read',
   needs: () => [['workspaces:read'], anyTypeRead],
   tag: 'Changes',
   example: examples.changes,
-  etag: true,
 };
 
 const capacity = (listener: Listens): Route => ({

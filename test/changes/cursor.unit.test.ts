@@ -1,6 +1,7 @@
 /** Cursors are read back as written, and other texts are refused. */
 import fc from 'fast-check';
-import { beginning, cursorOf, cursorText } from '../../src/changes/cursor.ts';
+import { beginning, cursorOf } from '../../src/changes/cursor.ts';
+import { cursorText } from '../support/cursorText.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);

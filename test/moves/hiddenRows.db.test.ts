@@ -2,6 +2,7 @@
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { explainWeek } from '../../src/capacity/whatIf/applyWhatIf.ts';
+import { listChanges } from '../../src/changes/listChanges.ts';
 import { readTimeSince } from '../../src/cli/timeQueries.ts';
 import { addComment } from '../../src/comments/addComment.ts';
 import { deleteComment, editComment } from '../../src/comments/ownComments.ts';
@@ -422,6 +423,41 @@ test('keys, agents, search, feeds and exports have no earlier text, before and a
     t.false(text.includes('Early words') || text.includes('Early original'), name);
   }
   t.true(JSON.stringify(await answers['/comments']!()).includes('Late words'));
+});
+
+test('history in an export names nothing out of reach of the person, and has no row of a workspace that an item has left', async (t) => {
+  const { source, target, people, itemId } = await twoPlaces();
+  const newItem = async (type: string, title: string) => {
+    const [{ id }] = await sql(
+      `insert into items (account_id, workspace_id, type, title, status, status_key) values ($1, $2, $3, $4, 'planned', 'planned') returning id`,
+      [world.accountId, source, type, title],
+    );
+    return Number(id);
+  };
+  const [above, blocker] = [await newItem('requirement', 'Above'), await newItem('task', 'Blocker')];
+  await sql('update items set requirement_id = $2 where id = $1', [itemId, above]);
+  await sql('insert into item_dependencies (account_id, workspace_id, item_id, blocker_id, lag_days) values ($1, $2, $3, $4, 0)', [
+    world.accountId,
+    source,
+    itemId,
+    blocker,
+  ]);
+  await move(people.mover, source, target, [itemId]);
+  await settled(db);
+  const history = tables.find(({ name }) => name === 'history')!;
+  const fieldsFor = async (userId: number) => {
+    const rows = await history.read(db.pool(), target, { item: 0, id: 0 }, { userId, overseen: [] });
+    return rows.map(({ entry }) => JSON.parse(JSON.parse(entry).at(-1)));
+  };
+  for (const userId of [people.ownerOfTarget, people.ownerOfBoth]) {
+    const api = JSON.parse(String((await act(userId, listChanges, { workspaceId: target, itemId })).text));
+    t.deepEqual(
+      await fieldsFor(userId),
+      api.changes.map(({ fields }: Any) => fields),
+    );
+  }
+  const [row, ...more] = await fieldsFor(people.ownerOfTarget);
+  t.deepEqual([row.workspaceId, row.requirementId, row.blockedBy, more], [[null, target], [null, null], undefined, []]);
 });
 
 test('an export has no original of an edited comment', async (t) => {

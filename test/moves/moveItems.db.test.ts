@@ -1,5 +1,6 @@
 /** Moves of items to another workspace of the account (behaviour §42). */
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import type { Caller, Permit } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { beginning } from '../../src/changes/cursor.ts';
@@ -22,6 +23,7 @@ import { trackTime } from '../../src/time/trackTime.ts';
 import { Forbidden } from '../../src/values/errors.ts';
 import { readAgain } from '../../src/webhooks/deliveryQueries.ts';
 import { fileDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { settled } from '../support/following.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
 import { type Client, clientOf } from '../support/restWorld.ts';
@@ -707,6 +709,36 @@ test('nothing tells that a key is taken by an item that the person cannot see th
   t.deepEqual(await known(as(world.ownerId)), [{ id: hidden.id, visible: true }], 'who sees both gets the one that was there first');
   const blind = await mate(target.id, 'member', { goals: 'none', tasks: 'none' });
   t.deepEqual(await known(as(blind.userId)), [{ id: hidden.id, visible: false }], 'who sees none is refused');
+});
+
+test('a key that another item gets there during the move is shadowed, or the person confirms it if they see that item', async (t) => {
+  const target = await place();
+  const { userId } = await mate(target.id, 'owner', { goals: 'none' });
+  const blocked = () => sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+  for (const type of ['goal', 'task']) {
+    const key = `RACE-${type}`;
+    const [task, other] = [await world.make('task'), await made(target.owner, type)];
+    await imported(task.id, key);
+    const arrival = new pg.Client(database.url);
+    await arrival.connect();
+    t.teardown(() => arrival.end());
+    await arrival.query('begin');
+    await arrival.query(
+      `insert into imported_items (account_id, workspace_id, item_id, source, key) select account_id, workspace_id, id, 'jira', $2 from items where id = $1`,
+      [other.id, key],
+    );
+    const moving = Promise.allSettled([move(target.id, [task.id], true, as(userId))]);
+    await eventually(blocked, (found) => found.length > 0);
+    await arrival.query('commit');
+    const [{ status, reason }] = (await moving) as [PromiseRejectedResult];
+    t.is(status as string, type === 'goal' ? 'fulfilled' : 'rejected');
+    if (type === 'task') {
+      t.regex(reason.message, /Check again what the move changes/);
+      await move(target.id, [task.id], true, as(userId));
+    }
+    t.deepEqual(await keyOf(task.id), { key: null, shadowed_key: key });
+    t.deepEqual(await keyOf(other.id), { key, shadowed_key: null });
+  }
 });
 
 test('moving there and back leaves both feeds in order and one line of history for each move', async (t) => {

@@ -53,7 +53,7 @@ export interface paths {
     };
     /**
      * What changed in a workspace, oldest first
-     * @description Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with it, and with the ETag in `If-None-Match`: nothing is missed and nothing comes twice. Start with `after=latest` to get only new changes. You get only rows that you can read now; an archived item has only its archiving. Ids are not in order.
+     * @description Who changed what of which item, and each field before and after. While `hasMore` is true, pass `nextAfter` as `after`; then poll with the `nextAfter` of the last answer, even if it was empty: nothing is missed and nothing comes twice. Start with `after=latest` to get only new changes. You get only rows that you can read now; an archived item has only its archiving. Ids are not in order.
      *
      *     Grants: workspaces:read and read of at least one work type; rows of comments need comments:read.
      */
@@ -429,7 +429,7 @@ export interface components {
     ChangePage: {
       changes: components['schemas']['Change'][];
       hasMore: boolean;
-      /** @description For the next page; the `after` of the request if the page is empty. */
+      /** @description Pass it as `after` next time, even if the page is empty. It differs in each answer. */
       nextAfter: string;
     };
     Comment: {
@@ -1210,13 +1210,7 @@ export interface operations {
          */
         workspaceId: number;
       };
-      header?: {
-        /**
-         * @description The ETag of your copy. The answer is 304 if it is still current.
-         * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
-         */
-        'If-None-Match'?: string;
-      };
+      header?: never;
       path?: never;
       cookie?: never;
     };
@@ -1225,8 +1219,6 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
-          /** @description Depends on the answer, and therefore on the caller's access. */
-          ETag: string;
           /** @description Requests that the credential may make per minute. */
           'RateLimit-Limit': number;
           /** @description Requests left until the limit resets. */
@@ -1285,14 +1277,13 @@ export interface operations {
            *           "fields": {}
            *         }
            *       ],
-           *       "nextAfter": "1-9j3-2j",
+           *       "nextAfter": "s-Qm9hdHMgZ28gc2xvd2x5IGFsb25nIHRoZSByaXZlciB1bnRpbCB0aGV5IGFycml2",
            *       "hasMore": false
            *     }
            */
           'application/json': components['schemas']['ChangePage'];
         };
       };
-      304: components['responses']['NotModified'];
       400: components['responses']['InvalidRequest'];
       401: components['responses']['Unauthenticated'];
       403: components['responses']['Forbidden'];

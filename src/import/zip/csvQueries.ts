@@ -1,5 +1,7 @@
 /** Rows of the CSV files in an export: each an array of cells, as JSON text. */
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
+import { visibleFields } from '../../changes/queries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { type FieldName, fieldNames, fields } from '../../items/fields.ts';
@@ -38,27 +40,32 @@ function table(
   from: string,
   heads: readonly string[],
   cells: string | ((reader: Reader) => Fragment),
-  only: (reader: Reader) => Fragment = () => sql.fragment`true`,
+  { only = () => sql.fragment`true`, caller }: { only?: (reader: Reader) => Fragment; caller?: (reader: Reader) => Caller } = {},
 ) {
   const of = typeof cells === 'string' ? () => fixedSql(cells) : cells;
   const entry = (reader: Reader) => sql.fragment`json_build_array(i.id, i.title, ${of(reader)})`;
   return {
     name,
     heads: ['Item', 'Title', ...heads],
-    read: (tx: Tx, workspaceId: number, after: Place, reader: Reader) => ofItems(tx, from, entry(reader), workspaceId, after, only(reader)),
+    read: (tx: Tx, workspaceId: number, after: Place, reader: Reader) =>
+      ofItems(tx, from, entry(reader), workspaceId, after, { only: only(reader), caller: caller?.(reader) }),
   };
 }
 
+const callerOf = ({ userId }: Reader): Caller => ({ kind: 'user', userId });
 const own = ({ userId }: Reader) => sql.fragment`x.user_id = ${userId}`;
 
-/** In order of item. Other people's time needs time oversight; notes of time, plans and watches are only the reader's own. */
+/** In order of item. History shows fields as the API does. Other people's time needs time oversight; notes of time, plans and watches are only the reader's own. */
 export const tables: readonly Table[] = [
   table('comments', 'comments', ['Author', 'Written', 'Text'], `${nameOf('x.author_id')}, ${at('x.created_at')}, x.body`),
   table(
     'history',
     'changes',
     ['Time', 'Person', 'Through', 'Change', 'Version', 'Fields'],
-    `${at('x.at')}, ${nameOf('x.actor_id')}, x.via, x.kind, x.version, x.fields::text`,
+    (reader) => sql.fragment`${fixedSql(`${at('x.at')}, ${nameOf('x.actor_id')}, x.via, x.kind, x.version`)},
+      (select ${visibleFields(callerOf(reader))} from (select x.fields) c)::text`,
+    // The other row of a move away belongs to the workspace that the item has left.
+    { only: () => sql.fragment`x.left_needs is null`, caller: callerOf },
   ),
   table(
     'time',
@@ -66,15 +73,11 @@ export const tables: readonly Table[] = [
     ['Person', 'Date', 'Start', 'End', 'Minutes', 'Note'],
     (reader) => sql.fragment`
       ${fixedSql(`${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes`)}, case when ${own(reader)} then x.note end`,
-    seesTime,
+    { only: seesTime },
   ),
-  table(
-    'plans',
-    'plan_blocks',
-    ['Start', 'End', 'Time zone', 'State', 'Note'],
-    'x.start_local, x.end_local, x.timezone, x.state, x.note',
-    own,
-  ),
+  table('plans', 'plan_blocks', ['Start', 'End', 'Time zone', 'State', 'Note'], 'x.start_local, x.end_local, x.timezone, x.state, x.note', {
+    only: own,
+  }),
   table(
     'approvals',
     'approvals',

@@ -1,12 +1,12 @@
 /** Webhooks of members: each sends what `GET /changes` shows its creator at that moment, and nothing else. No worker sends them: the test
  *  does, between two cases. */
 import type { ExecutionContext } from 'ava';
-import { cursorText } from '../../../src/changes/cursor.ts';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { deliverDue } from '../../../src/webhooks/deliver.ts';
 import { webhooksFollower } from '../../../src/webhooks/follower.ts';
 import { newSigningSecret, seal } from '../../../src/webhooks/seal.ts';
 import type { Random } from '../../chaos/random.ts';
+import { cursorText } from '../../support/cursorText.ts';
 import { caughtUp } from '../../support/following.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
