@@ -120,6 +120,11 @@ export async function checkExpiry(tx: Tx, expires: string | null | undefined): P
 /** Like `visible`, for a row `i` whose id is known. `+ 0` disables indexes that begin with the workspace. */
 export const visibleById = sql.fragment`i.workspace_id + 0 = access.workspace_id and ${isVisible('i', 'access.rights')}`;
 
+/** CTE `held`: the visible item, which can't move until the transaction ends. No row if a move committed while the statement waited. A
+ *  condition on another row of the item would not notice: PostgreSQL rechecks only rows that the statement locks or changes. */
+export const heldItem = (itemId: number): Fragment =>
+  sql.fragment`held as materialized (select i.id, i.workspace_id from items i, access where i.id = ${itemId} and ${visibleById} for key share of i)`;
+
 export const listed = (ids: readonly number[]): Fragment => sql.fragment`(select distinct unnest(${sql.array([...ids], 'int8')}) as id)`;
 
 /** The items `i` whose ids are in column `id` of `relation`, each by its own lookup. */

@@ -1,6 +1,6 @@
 /** SQL of authors' own comments and of reactions (behaviour §8.11–8.13). */
 import { z } from 'zod';
-import { visibleById } from '../access/accountAccessQueries.ts';
+import { heldItem, visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, mayAtHome, permitOf } from '../access/queries.ts';
 import { COMMENTS_READ, COMMENTS_WRITE, holds } from '../access/rights.ts';
@@ -31,11 +31,12 @@ export async function readCommentPermit(tx: Tx, caller: Caller, workspaceId: num
 
 const Id = z.object({ id: z.number() });
 
-/** The caller's own comment `own`, locked, if the caller may still write comments of its item. */
-const ownComment = (id: number) => sql.fragment`
+/** CTEs for the caller's own comment `own`, locked, if the caller may still write comments of its item. */
+const ownComment = (itemId: number, id: number) => sql.fragment`
+  ${heldItem(itemId)},
   own as (
-    select o.* from comments o, access where o.id = ${id} and o.author_id = access.user_id and access.context_rights & ${COMMENTS_WRITE} <> 0
-      and exists (select from items i where i.id = o.item_id and ${visibleById})
+    select o.* from comments o join held on held.id = o.item_id, access
+    where o.id = ${id} and o.author_id = access.user_id and access.context_rights & ${COMMENTS_WRITE} <> 0
     for update of o
   )`;
 const storeText = sql.fragment`
@@ -45,9 +46,9 @@ const storeText = sql.fragment`
   )`;
 
 /** An equal text changes nothing. Throws Forbidden. */
-export async function reviseComment(tx: Tx, { caller, workspaceId }: Permit, id: number, body: string): Promise<void> {
+export async function reviseComment(tx: Tx, { caller, workspaceId, itemId }: CommentPermit, id: number, body: string): Promise<void> {
   const found = await tx.maybeOne(sql.type(Id)`
-    with ${accessTo(caller, workspaceId)}, ${ownComment(id)},
+    with ${accessTo(caller, workspaceId)}, ${ownComment(itemId, id)},
     saved as (update comments c set body = ${body}, edited_at = now() from own where c.id = own.id and own.body <> ${body} returning c.*),
     ${recordComment(caller, 'comment.updated')}, ${storeText}
     select id from own`);
@@ -55,9 +56,9 @@ export async function reviseComment(tx: Tx, { caller, workspaceId }: Permit, id:
 }
 
 /** Throws Forbidden. */
-export async function removeComment(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<void> {
+export async function removeComment(tx: Tx, { caller, workspaceId, itemId }: CommentPermit, id: number): Promise<void> {
   const found = await tx.maybeOne(sql.type(Id)`
-    with ${accessTo(caller, workspaceId)}, ${ownComment(id)},
+    with ${accessTo(caller, workspaceId)}, ${ownComment(itemId, id)},
     mentions as (delete from comment_mentions m using own where m.comment_id = own.id),
     saved as (delete from comments c using own where c.id = own.id returning c.*),
     ${recordComment(caller, 'comment.deleted')}, ${storeText}
@@ -65,22 +66,29 @@ export async function removeComment(tx: Tx, { caller, workspaceId }: Permit, id:
   if (!found) throw new Forbidden();
 }
 
+/** Throws Forbidden. */
 export async function saveReaction(
   tx: Tx,
-  { caller, workspaceId, userId }: Permit,
+  { caller, workspaceId, itemId }: CommentPermit,
   id: number,
   reaction: Reaction,
   on: boolean,
 ): Promise<void> {
+  const change = on
+    ? sql.fragment`insert into comment_reactions (account_id, comment_id, user_id, reaction)
+        select account_id, id, user_id, ${reaction} from target on conflict do nothing`
+    : sql.fragment`delete from comment_reactions r using target
+        where r.comment_id = target.id and r.user_id = target.user_id and r.reaction = ${reaction}`;
   // The lock keeps a concurrent deletion of the comment waiting.
-  await (on
-    ? tx.query(sql.unsafe`
-        with ${accessTo(caller, workspaceId)}
-        insert into comment_reactions (account_id, comment_id, user_id, reaction)
-        select access.account_id, o.id, access.user_id, ${reaction} from comments o, access
-        where o.id = ${id} and access.context_rights & ${COMMENTS_WRITE} <> 0 and exists (select from items i where i.id = o.item_id and ${visibleById})
-        for key share of o on conflict do nothing`)
-    : tx.query(sql.unsafe`delete from comment_reactions where comment_id = ${id} and user_id = ${userId} and reaction = ${reaction}`));
+  const found = await tx.maybeOne(sql.type(Id)`
+    with ${accessTo(caller, workspaceId)}, ${heldItem(itemId)},
+    target as materialized (
+      select access.account_id, o.id, access.user_id from comments o join held on held.id = o.item_id, access
+      where o.id = ${id} and access.context_rights & ${COMMENTS_WRITE} <> 0 for key share of o
+    ),
+    changed as (${change})
+    select id from target`);
+  if (!found) throw new Forbidden();
 }
 
 /** SQL condition: an earlier text, written in `home`, is for owners of the workspace in which it was written. */

@@ -1,6 +1,6 @@
 /** SQL of the files of items (behaviour §35.3). A file is readable for those who can read its item now. */
 import { z } from 'zod';
-import { visibleById } from '../access/accountAccessQueries.ts';
+import { heldItem, visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, COMMENTS_WRITE, holds, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
@@ -206,12 +206,12 @@ const mayAddIn = (type: ItemType): Fragment => {
   return sql.fragment`(access.rights & ${needed} = ${needed} or access.context_rights & ${COMMENTS_WRITE} = ${COMMENTS_WRITE})`;
 };
 
-/** CTE `allowed` with the file, if the caller may still change it. */
+/** CTEs for `allowed` with the file, if the caller may still change it. */
 function allowed({ caller, workspaceId, itemId, itemType, fileId }: StoredFilePermit): Fragment {
   const needed = bits(resourceOf(itemType), 'write');
-  return sql.fragment`${accessTo(caller, workspaceId)},
+  return sql.fragment`${accessTo(caller, workspaceId)}, ${heldItem(itemId)},
     allowed as (
-      select f.id, access.user_id from access join items i on i.id = ${itemId} and ${visibleById} join item_files f on f.id = ${fileId}
+      select f.id, access.user_id from access, held join item_files f on f.id = ${fileId} and f.item_id = held.id
       where ${mayAddIn(itemType)} and (f.added_by = access.user_id or access.rights & ${needed} = ${needed})
     )`;
 }

@@ -108,6 +108,7 @@ export class LiveHub {
     if (this.#streams.size > 0) return;
     clearInterval(this.#clock);
     this.#clock = undefined;
+    this.#place = undefined;
     this.#listener.end();
   }
 
@@ -164,7 +165,7 @@ export class LiveHub {
         for (const [n, texts] of events) streams[n]?.write(bytesOf(texts));
       });
     }
-    this.#place = changes.upTo;
+    if (this.#streams.size > 0) this.#place = changes.upTo;
   }
 
   /** `files`: only pages of these items show them. Not a change: the place of the pages stays. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { heldItem } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
 import { accessTo, callerRow } from '../access/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { visible } from '../items/queries.ts';
 import { Forbidden } from '../values/errors.ts';
 import { type Choice, choices, type Kind, kinds, type WorkspaceChoice, workspaceChoices } from './schema.ts';
 
@@ -58,9 +58,9 @@ const Watch = z.object({ watching: z.boolean() });
 
 export async function setWatch(tx: Tx, { caller, workspaceId }: Permit, itemId: number, watching: boolean): Promise<void> {
   const set = await tx.maybeOne(sql.type(Watch)`
-    with ${accessTo(caller, workspaceId)}
+    with ${accessTo(caller, workspaceId)}, ${heldItem(itemId)}
     insert into item_watches (account_id, workspace_id, item_id, user_id, watching)
-    select access.account_id, i.workspace_id, i.id, access.user_id, ${watching} from access join items i on i.id = ${itemId} and ${visible}
+    select access.account_id, held.workspace_id, held.id, access.user_id, ${watching} from access, held
     on conflict (item_id, user_id) do update set watching = excluded.watching, since = now() returning watching`);
   if (!set) throw new Forbidden();
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { callerCte } from '../access/queries.ts';
 import { sql } from '../database/sql.ts';
+import { seesTimer } from '../items/archiveQueries.ts';
 import { openTasks } from '../items/placeQueries.ts';
 import type { Read } from '../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
@@ -52,7 +53,8 @@ export const getLeaving: Read<z.infer<typeof Input>, Leaving | null> = {
       select allowed.yes as allowed, case when allowed.yes then (
         select json_build_object(
           'name', u.name,
-          'timers', (select count(*) from time_entries e where e.user_id = u.id and e.minutes is null and e.workspace_id ${inScope}),
+          'timers', (select count(*) from time_entries e where e.user_id = u.id and e.minutes is null and e.workspace_id ${inScope}
+            and ${seesTimer(caller)}),
           'blocks', (select count(*) from plan_blocks b where b.user_id = u.id and b.state in ('scheduled', 'running') and b.workspace_id ${inScope}),
           'keys', case when ${workspaceId}::bigint is null then (select count(*) from rest_keys k where k.user_id = u.id and ${working}) end,
           'agents', (select count(*) from connections c where c.user_id = u.id and ${working} and (${workspaceId}::bigint is null or exists (

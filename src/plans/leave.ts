@@ -6,7 +6,7 @@ import { activateUser } from '../accounts/queries.ts';
 import type { Tx } from '../database/db.ts';
 import { countOpenTasks } from '../items/placeQueries.ts';
 import type { Write } from '../operations/operation.ts';
-import { lockUser } from '../time/queries.ts';
+import { lockMember } from '../time/queries.ts';
 import { stopTimerOf } from '../time/timer.ts';
 import { Id } from '../values/text.ts';
 import { requireOtherOwner } from '../workspaces/administer.ts';
@@ -28,7 +28,7 @@ export async function deactivate(tx: Tx, scope: AdminScope, userId: number): Pro
 
 export async function leaveWorkspace(tx: Tx, scope: AdminScope, workspaceId: number, userId: number): Promise<EndedWork> {
   // Like every change of a user's time: their lock first, then the forecast's mark.
-  await lockUser(tx, userId);
+  await lockMember(tx, workspaceId, userId);
   await removeMember(tx, scope, workspaceId, userId);
   return endWork(tx, userId, workspaceId);
 }

@@ -24,6 +24,13 @@ export async function lockUser(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`select id from users where id = ${userId} for no key update`);
 }
 
+/** The same for a member of the workspace. Does nothing for other users: their changes don't wait. */
+export async function lockMember(tx: Tx, workspaceId: number, userId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    select u.id from users u where u.id = ${userId}
+      and exists (select from memberships m where m.workspace_id = ${workspaceId} and m.user_id = u.id) for no key update`);
+}
+
 /** The database's clock, to the millisecond. Not now(), which is the transaction's start, before it waited for a lock. */
 const clock = sql.fragment`date_trunc('milliseconds', clock_timestamp())`;
 
@@ -167,7 +174,7 @@ export async function insertEntry(tx: Tx, permit: Permit, state: EntryState): Pr
   return saved;
 }
 
-/** Locks the item of time or a plan against archiving until the transaction ends. Throws Forbidden if it is archived already. */
+/** Locks the item of time or a plan against archiving and moves until the transaction ends. Throws Forbidden if it is archived or has moved. */
 export async function lockItemOf(
   tx: Tx,
   { item_id: id, workspace_id: workspaceId }: Pick<EntryRow, 'item_id' | 'workspace_id'>,

@@ -216,8 +216,10 @@ export const overseesTime = (caller: Caller): Fragment => mayAtHome(caller, sql.
 /** JSON of ItemTime, for a statement with `access`, `self` and `below_ids`. Contains sums only, no entries and no users. */
 export const itemTimeJson = (caller: Caller): Fragment => sql.fragment`(
   select json_build_object('own', case when access.rights & ${TIME_READ} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
-    'all', case when ${oversees} then coalesce(sum(e.minutes) filter (where e.seen), 0) end, 'more', count(*) > ${MOST_ENTRIES})
+    'all', case when ${oversees} then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
   from (
-    select e.user_id, e.minutes, e.written_in is null or e.user_id = access.user_id or ${overseesTime(caller)} as seen
-    from (select self.id from self union all select id from below_ids) own
-    cross join lateral (select * from time_entries e where e.item_id = own.id and e.minutes is not null) e limit ${MOST_ENTRIES + 1}) e)`;
+    select e.user_id, e.minutes from (select self.id from self union all select id from below_ids) own
+    cross join lateral (
+      select * from time_entries e where e.item_id = own.id and e.minutes is not null
+        and (e.user_id = access.user_id or ${oversees} and ${overseesTime(caller)})
+    ) e limit ${MOST_ENTRIES + 1}) e)`;

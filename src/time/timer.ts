@@ -104,10 +104,13 @@ export const stopMembersTimer: Write<z.infer<typeof StopMembersTimerInput>, void
     return reach;
   },
   async run(tx, { caller, workspaceId }, { id, userId }) {
-    await lockUser(tx, userId);
-    const owned = await ownsTimerOf(tx, caller, workspaceId, id, userId);
-    const stopped = owned && (await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id));
-    if (!stopped) throw new Conflict('This timer has already stopped. Reload the page.');
+    const isOwned = () => ownsTimerOf(tx, caller, workspaceId, id, userId);
+    // Checked before, too: a caller can't make the writes of any other user wait.
+    if (await isOwned()) {
+      await lockUser(tx, userId);
+      if ((await isOwned()) && (await stopTimerOf(tx, userId, ({ item_id: itemId }) => itemId === id))) return;
+    }
+    throw new Conflict('This timer has already stopped. Reload the page.');
   },
 };
 

@@ -12,6 +12,7 @@ import {
   type EntryState,
   type ItemReach,
   insertEntry,
+  lockItemOf,
   lockPerson,
   readDayMinutes,
   readEntryReach,
@@ -47,6 +48,7 @@ export async function correctEntry(
   target: ItemReach | undefined,
 ): Promise<EntryRow> {
   const state = decideCorrection(entry, correction, permit);
+  if (target) await lockItemOf(tx, { item_id: state.item_id, workspace_id: target.workspaceId });
   await checkDays(tx, permit, entry, state, fieldOf(correction));
   await updateEntry(tx, entry.id, state, correction.reason);
   const about = { account: permit.accountId, user: permit.userId, workspace: entry.workspace_id, item: entry.item_id };

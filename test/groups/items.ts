@@ -15,6 +15,7 @@ import '../items/findWork/search.db.test.ts';
 import '../items/labelRaces.db.test.ts';
 import '../items/restoreAndUndo.db.test.ts';
 import '../items/writeItems.db.test.ts';
+import '../moves/heldMoves.db.test.ts';
 import '../moves/hiddenRows.db.test.ts';
 import '../moves/moveItems.db.test.ts';
 import '../moves/races.db.test.ts';

@@ -216,6 +216,21 @@ test('each heartbeat has a place, from the first on: its absence would tell that
   t.deepEqual(openPlace({ secretKey: TEST_SECRET }, beat!.id!), place, 'the earliest, so that no page skips a change');
 });
 
+test('the first page after a pause starts at its own place, not at that of the last page before', async (t) => {
+  const own = new LiveHub({ db, log, secretKey: TEST_SECRET, most: 10, pace: { lookMs: 20, beatMs: 40 } });
+  t.teardown(() => own.end());
+  own.startAt({ era: '1', xact: '7', id: '0' });
+  own.remove(await listen(world.ownerId, undefined, own));
+  const ear = await listen(world.ownerId, undefined, own);
+  const place = { era: '1', xact: '9', id: '0' };
+  own.startAt(place);
+  const beat = await eventually(
+    async () => ear.heard.find(({ name }) => name === 'beat'),
+    (found) => found !== undefined,
+  );
+  t.deepEqual(openPlace({ secretKey: TEST_SECRET }, beat!.id!), place);
+});
+
 test('the stream of an ended session is closed, and the others get heartbeats', async (t) => {
   const { userId } = await world.join('viewer');
   const cookie = await world.fixtures.session(userId);

@@ -14,6 +14,7 @@ import { removeItem } from '../../src/items/archiveItems.ts';
 import { moveItems, previewMove } from '../../src/moves/moveItems.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { getLeaving } from '../../src/overviews/leaving.ts';
 import { myDay } from '../../src/overviews/myDay.ts';
 import { myMonth } from '../../src/overviews/myMonth.ts';
 import { myTimesheet } from '../../src/overviews/myTimesheet.ts';
@@ -21,12 +22,13 @@ import { myWeek } from '../../src/overviews/myWeek.ts';
 import { showItem } from '../../src/overviews/openItem.ts';
 import { searchEverywhere } from '../../src/overviews/searchEverywhere.ts';
 import { getSignedIn } from '../../src/overviews/signedIn.ts';
+import { dropMember } from '../../src/plans/leave.ts';
 import { timeLines, timeReport } from '../../src/time/report.ts';
 import { stopMembersTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { fileDatabase } from '../support/database.ts';
 import { settled } from '../support/following.ts';
-import { ask, call, connect, openToAgents } from '../support/mcpWorld.ts';
+import { ask, call, connect, hold, openToAgents } from '../support/mcpWorld.ts';
 import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
 import { clientOf } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -360,6 +362,44 @@ test('a timer that runs on a moved item is seen and stopped by owners of the wor
   t.regex((await removal(people.ownerOfBoth)).message, /a timer of Person \d+ \(user \d+\) is running/);
   await act(await session(people.ownerOfSource), stopMembersTimer, asked);
   t.is(await timers(people.ownerOfBoth), 0);
+});
+
+test('before a removal, a timer that was started elsewhere is counted only for people with access there; the removal stops it', async (t) => {
+  const { source, target, people, itemId } = await twoPlaces();
+  await act(people.both, trackTime, { action: 'start', itemId });
+  await move(people.mover, source, target, [itemId]);
+  const asked = { workspaceId: target, userId: people.both };
+  const timers = async (userId: number) => (await act(userId, getLeaving, asked)).timers;
+  t.deepEqual([await timers(people.ownerOfTarget), await timers(people.ownerOfBoth)], [0, 1]);
+  await act(people.ownerOfTarget, dropMember, asked);
+  t.deepEqual(await sql('select id from time_entries where user_id = $1 and minutes is null', [people.both]), []);
+});
+
+test('callers do not wait for the writes of a person whose timer or membership they do not run', async (t) => {
+  const { source, target, people, itemId } = await twoPlaces();
+  await act(people.both, trackTime, { action: 'start', itemId });
+  await move(people.mover, source, target, [itemId]);
+  const outsider = await world.fixtures.user(await world.fixtures.account());
+  const release = await hold(database.url, `select from users where id in (${people.both}, ${outsider}) for no key update`);
+  t.teardown(release);
+  const owner = await session(people.ownerOfTarget);
+  const asked = { workspaceId: target, id: itemId };
+  t.is((await refusal(act(owner, stopMembersTimer, { ...asked, userId: people.both }))).code, 'conflict');
+  t.is((await refusal(act(owner, stopMembersTimer, { ...asked, userId: outsider }))).code, 'conflict');
+  t.is((await refusal(act(owner, dropMember, { workspaceId: target, userId: outsider }))).code, 'invalid_request');
+});
+
+test('time that a reader may not see is no part of the limit of the sums on an item', async (t) => {
+  const { source, target, people, itemId } = await twoPlaces();
+  await log(people.both, itemId, 30);
+  await move(people.mover, source, target, [itemId]);
+  await sql(`set stint.restoring = 'on'; insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, written_in)
+    select ${world.accountId}, ${target}, ${people.left}, ${itemId}, 'manual', '2026-03-02', 0, ${source} from generate_series(1, 5001);
+    reset stint.restoring`);
+  const time = async (userId: number) => (await act(userId, showItem, { workspaceId: target, id: itemId })).time;
+  t.deepEqual(await time(people.both), { own: 30, all: null, more: false });
+  t.deepEqual(await time(people.ownerOfTarget), { own: 0, all: 0, more: false });
+  t.true((await time(people.ownerOfBoth)).more);
 });
 
 test('earlier texts of comments are read by owners of the workspace in which they were written, not by those of the target', async (t) => {

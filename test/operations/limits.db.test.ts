@@ -70,6 +70,42 @@ test('the database keeps exactly the limits of the table', async (t) => {
   t.deepEqual(found, Object.fromEntries(Object.entries(limits).map(([name, { most }]) => [name, most])));
 });
 
+/** Columns of counted rows that never change so that a row newly counts, and why. Other ones need a trigger after their update. */
+const lasting: Record<string, string> = {
+  ...same('a row keeps its owner', ['user_id', 'account_id', 'item_id']),
+  ...same('only items with their rows change workspace, see the next test', ['workspace_id']),
+  ...same('for good', ['revoked_at', 'merged_into']),
+  minutes: 'a timer that runs again counted before',
+};
+/** The same, of one limit. */
+const lastingOf: Partial<Record<LimitName, string>> = { series: 'state', files: 'state' };
+
+test('a row that newly counts after a change is counted like a new one', async (t) => {
+  const rows = await fixtures.sql(`
+    select split_part(encode(tgargs, 'escape'), '\\000', 1) as name, split_part(encode(tgargs, 'escape'), '\\000', 5) as counted,
+      array(select attname::text from pg_attribute a where a.attrelid = t.tgrelid and a.attnum = any(t.tgattr)) as columns
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid where p.proname = 'keep_limit'`);
+  const watched = new Set(rows.flatMap(({ name, columns }) => columns.map((column: string) => `${name} ${column}`)));
+  const columnsOf = (counted: string) => [...counted.matchAll(/\b[tpe]\.(\w+)/g)].map(([, column]) => column as string);
+  const unwatched = rows.flatMap(({ name, counted }) =>
+    columnsOf(counted)
+      .filter((column) => !(column in lasting) && lastingOf[name as LimitName] !== column && !watched.has(`${name} ${column}`))
+      .map((column) => `${name} ${column}`),
+  );
+  t.deepEqual(unwatched, []);
+});
+
+test('every table that moves with items and counts for a workspace counts again there', async (t) => {
+  const rows = await fixtures.sql(`
+    select t.tgrelid::regclass::text as table, bool_or(a.attname is not null) as again
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    left join pg_attribute a on a.attrelid = t.tgrelid and a.attnum = any(t.tgattr) and a.attname = 'workspace_id'
+    where p.proname = 'keep_limit' and split_part(encode(t.tgargs, 'escape'), '\\000', 2) = 'workspaces'
+      and exists (select from pg_constraint c where c.conrelid = t.tgrelid and c.confrelid = 'items'::regclass)
+    group by 1`);
+  t.deepEqual(rows, [{ table: 'recurrences', again: true }]);
+});
+
 test('every table has a limit, or a reason why it needs none', async (t) => {
   const limited = new Set((await kept()).map(({ table }) => table));
   const all = await fixtures.sql(
@@ -149,6 +185,94 @@ for (const [name, insertion] of Object.entries(insertions) as [LimitName, (of: O
     t.deepEqual(more, []);
     t.deepEqual(asAppError(refused?.reason), limitReached(name));
     await t.notThrowsAsync(insert(other, 1));
+  });
+}
+
+interface Change {
+  /** Inserts two rows that do not count. Returns their ids. */
+  idle: (of: Owners) => Promise<readonly number[]>;
+  /** SQL after which row `id` counts. */
+  change: (id: number, of: Owners) => string;
+}
+
+const idsOf = async (text: string): Promise<number[]> => (await fixtures.sql(text)).map(({ id }) => Number(id));
+const newSeries = (of: Owners, n: number) =>
+  `with made as (
+     insert into items (account_id, workspace_id, type, title, status, status_key)
+     select ${of.accountId}, ${of.workspaceId}, 'task', 'S', 'planned', 'planned' from generate_series(1, ${n}) returning id, account_id, workspace_id
+   )
+   insert into recurrences (account_id, workspace_id, item_id, user_id, rule, starts_on, last_on, next_on, mode, state)
+   select account_id, workspace_id, id, ${of.userId}, 'FREQ=DAILY', '2026-01-01', '2026-01-01', '2026-01-02', 'closed', 'active' from made`;
+const two = (name: LimitName, of: Owners) => `insert into ${insertions[name]?.(of)} from generate_series(1, 2) n`;
+
+const changes: [LimitName, string, Change][] = [
+  [
+    'entries',
+    'corrected to another day',
+    {
+      idle: (of) => idsOf(`${two('entries', of).replace('2026-03-02', '2026-03-03')} returning id`),
+      change: (id) => `update time_entries set day = '2026-03-02' where id = ${id}`,
+    },
+  ],
+  [
+    'blocks',
+    'planned again',
+    {
+      async idle(of) {
+        const ids = await idsOf(`${two('blocks', of)} returning id`);
+        return idsOf(`update plan_blocks set state = 'cancelled' where id in (${ids}) returning id`);
+      },
+      change: (id) => `update plan_blocks set state = 'scheduled' where id = ${id}`,
+    },
+  ],
+  [
+    'blocks',
+    'moved from the past',
+    {
+      idle: (of) =>
+        idsOf(
+          `${two('blocks', of).replace('2090-01-01T10:00Z', '2026-01-01T10:00Z').replace('2090-01-01T11:00Z', '2026-01-01T11:00Z')} returning id`,
+        ),
+      change: (id) => `update plan_blocks set starts_at = '2090-01-01T10:00Z', ends_at = '2090-01-01T11:00Z' where id = ${id}`,
+    },
+  ],
+  [
+    'files',
+    'restored',
+    {
+      async idle(of) {
+        const ids = await idsOf(`${two('files', of)} returning id`);
+        return idsOf(`update item_files set removed_at = now() where id in (${ids}) returning id`);
+      },
+      change: (id) => `update item_files set removed_at = null where id = ${id}`,
+    },
+  ],
+  [
+    'series',
+    'moved from another workspace',
+    {
+      idle: async (of) => idsOf(`${newSeries({ ...of, workspaceId: await fixtures.workspace(of.accountId) }, 2)} returning item_id as id`),
+      change: (id, { workspaceId }) =>
+        `with along as (update item_texts set workspace_id = ${workspaceId} where item_id = ${id}) update items set workspace_id = ${workspaceId} where id = ${id}`,
+    },
+  ],
+];
+
+for (const [name, title, { idle, change }] of changes) {
+  test(`${name}: of two at the limit that are ${title} one is refused; other changes are not`, async (t) => {
+    const of = await owners();
+    const ids = await idle(of);
+    const fill = (from: number, to: number) =>
+      fixtures.sql(
+        name === 'series' ? newSeries(of, to - from + 1) : `insert into ${insertions[name]?.(of)} from generate_series(${from}, ${to}) n`,
+      );
+    await fill(1, limits[name].most - 1);
+    const both = await Promise.allSettled(ids.map((id) => fixtures.sql(change(id, of))));
+    const [refused, ...more] = both.filter((one) => one.status === 'rejected');
+    t.deepEqual(more, []);
+    t.deepEqual(asAppError(refused?.reason), limitReached(name));
+    const taken = ids[both.findIndex(({ status }) => status === 'fulfilled')];
+    await t.notThrowsAsync(fixtures.sql(change(Number(taken), of)));
   });
 }
 
