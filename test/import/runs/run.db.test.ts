@@ -1,6 +1,6 @@
 /** Imports from pages, with real PostgreSQL and the worker's tasks (behaviour §36.20–§36.27). */
 import { importNow } from '../../../src/import/runs/importNow.ts';
-import { cancelImport, chooseImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { cancelImport, chooseImport, getImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
 import { runImport } from '../../../src/import/runs/run.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
@@ -516,4 +516,21 @@ test('an import that would invite more than 30 people invites none', async (t) =
   await runDueJobs(world);
   await t.throwsAsync(start(world, team, id), { message: /can invite 30 people, and this one has 31/ });
   t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 2);
+});
+
+test('a page does not show a stored report that is too large, and the choices make a new one', async (t) => {
+  const team = await owner(world);
+  const id = await upload(world, team, fileOf([{ key: 'LR-1' }]));
+  await runDueJobs(world);
+  const details = async () => outputOf(await perform(world.db, team.person, getImport, { workspaceId: team.workspaceId, importId: id }));
+  await world.rows(
+    `update import_reports set preview = jsonb_set(preview, '{0,title}', to_jsonb(repeat('x', 6000000))),
+       report = jsonb_set(report, '{file}', jsonb_build_array(repeat('x', 6000000))) where import_id = $1`,
+    [id],
+  );
+  t.like(await details(), { state: 'ready', report: null, preview: [] });
+  const input = { workspaceId: team.workspaceId, importId: id, format: 'jira' as const, map: ImportMap.parse({}) };
+  await perform(world.db, team.person, chooseImport, input);
+  await runDueJobs(world);
+  t.is((await details()).report?.issues, 1);
 });
