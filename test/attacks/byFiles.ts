@@ -1,7 +1,7 @@
 /** What a penetration test found in files: imports that stop a worker, and exports beyond the quota (H3 and L1). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attack, loops, type Target } from './attack.ts';
+import { type Attack, loops, Tally, type Target } from './attack.ts';
 import { owned, page, task } from './byFindings.ts';
 import { formsOf, send, sessionOf } from './requests.ts';
 
@@ -9,6 +9,7 @@ const board = (lists: string) => `{"lists":[${lists}],"cards":[{"id":"c","name":
 const many = (count: number, make: (n: number) => string, by = ',') => Array.from({ length: count }, (_, n) => make(n)).join(by);
 /** Each is read by a worker. */
 const files: Record<string, () => string> = {
+  'types.json': () => `[${many(12, (n) => `{"number":${n + 1},"title":"T","state":"open","type":"${n}${'t'.repeat(8_000_000)}"}`)}]`,
   'columns.csv': () => `title${',c'.repeat(50_000)}\nA${',b'.repeat(50_000)}\n`.repeat(5),
   'headers.csv': () => `title,${many(1_000_000, (n) => `h${n}`)}\nA,b\n`,
   'blockers.csv': () =>
@@ -28,24 +29,37 @@ function upload(target: Target, csrf: string, name: string) {
   return { path: `/workspaces/${target.workspaceId}/settings/import/upload`, headers, body };
 }
 
+/** Sends a file again while the person has too many imports that are being read (behaviour §36.20). */
+async function uploadAll(target: Target, signal: AbortSignal, tally: Tally): Promise<void> {
+  const { csrf } = await formsOf(target);
+  const names = Object.keys(files);
+  while (names[0] !== undefined && !signal.aborted) {
+    const answer = new Tally();
+    await send(target, upload(target, csrf, names[0]), answer);
+    for (const what of Object.keys(answer.counts)) tally.add(what);
+    if (answer.counts[409]) await sleep(500);
+    else names.shift();
+  }
+}
+
 export const byFiles: Record<string, Attack> = {
   imports: {
-    ...{ title: 'Imports with 50,000 columns, a million headers, 12 million blockers, 1.4 million lists, names of 4 MB', seconds: 90 },
+    ...{ title: 'Imports with 50,000 columns, a million headers, 12 million blockers, 1.4 million lists, names of 8 MB', seconds: 90 },
     worker: {},
     make: (databaseUrl) => owned(databaseUrl, [], async () => ({})),
     prepare: () => {
       made = Object.fromEntries(Object.entries(files).map(([name, make]) => [name, make()]));
     },
     async run(target, signal, tally) {
-      const { csrf } = await formsOf(target);
       const path = `/workspaces/${target.workspaceId}/settings/import`;
-      for (const name of Object.keys(files)) await send(target, upload(target, csrf, name), tally);
+      const uploaded = uploadAll(target, signal, tally);
       await loops(2, signal, async () => {
         const answer = await fetch(`http://127.0.0.1:${target.port}/stint${path}`, { headers: sessionOf(target) });
         const shown = new Set([...(await answer.text()).matchAll(/settings\/import\/(\d+)"/g)].map(([, id]) => id));
         for (const id of shown) await send(target, page(target, `${path}/${id}`), tally);
         await sleep(200);
       });
+      await uploaded;
     },
     async check(sql, { workspaceId }, answers) {
       const states = async () =>

@@ -24,7 +24,7 @@ import {
   rememberedMap,
 } from './pageQueries.ts';
 import { fileReader } from './reading.ts';
-import { beginRun, changeChoices, deleteDraft, importPermit, insertImport, stopRun } from './runQueries.ts';
+import { beginRun, changeChoices, deleteDraft, importPermit, insertImport, refuseMoreReading, stopRun } from './runQueries.ts';
 import { MOST_FILE_BYTES } from './schema.ts';
 import { beginUndo } from './undoQueries.ts';
 
@@ -41,18 +41,23 @@ export interface Upload {
   map?: ImportMap | undefined;
 }
 
-/** Stores the file and adds the job that reads it. Returns the import's id. Throws Forbidden, and InvalidRequest for a file that is too
- *  large. */
+/** Stores the file and adds the job that reads it. Returns the import's id. Throws Forbidden, InvalidRequest for a file that is too
+ *  large, and Conflict while others of the person are being read. */
 export async function uploadImport(
   db: Db,
   caller: Caller,
   { workspaceId, fileName, source, quotaBytes, format, map }: Upload,
 ): Promise<number> {
-  const { accountId, userId } = await importPermit(db.pool(), caller, workspaceId);
+  const { accountId, userId } = await db.transaction(async (tx) => {
+    const permit = await importPermit(tx, caller, workspaceId);
+    await refuseMoreReading(tx, permit, null);
+    return permit;
+  });
   const blob = await writeBlob(db, source, { accountId, mostBytes: MOST_FILE_BYTES, quotaBytes });
   const found = format ?? (await detected(db, userId, blob, fileName));
   return db.transaction(async (tx) => {
     const permit = await importPermit(tx, caller, workspaceId);
+    await refuseMoreReading(tx, permit, null);
     if (!(await keepBlob(tx, blob))) throw new Unavailable('The upload was interrupted. Send the file again.');
     const chosen = map ?? (await rememberedChoices(tx, permit, found));
     const name = firstCharacters(fileName, 255) || 'file';
@@ -112,6 +117,7 @@ export const chooseImport: Write<z.infer<typeof Choices>, void> = {
   input: Choices,
   authorize: (tx, caller, { workspaceId }) => importPermit(tx, caller, workspaceId),
   async run(tx, permit, { importId, format, map }) {
+    await refuseMoreReading(tx, permit, importId);
     checkMap(map, await readSourceFacts(tx, permit));
     const revision = await changeChoices(tx, permit, importId, format, map);
     if (revision === null) throw new Conflict('This import has started already. Reload the page.');

@@ -46,6 +46,8 @@ const line = sql.fragment`m.id, m.source, m.file_name as "fileName", m.state, m.
   (extract(epoch from now() - m.resumed_at) / nullif(m.done - m.resumed_at_place, 0) * (m.total - m.done))::float8 as "secondsLeft"`;
 
 const MOST_LISTED = 50;
+/** A report has up to a million characters. */
+const MOST_STORED_BYTES = 5_000_000;
 
 export const readImports = (tx: Tx, { workspaceId }: Permit): Promise<ImportList> =>
   tx.any(sql.type(Line)`
@@ -70,10 +72,14 @@ export interface ImportDetails extends Omit<z.infer<typeof Details>, 'preview'> 
   firstProblems: readonly ProblemRow[];
 }
 
+/** Null for one that was stored before reports had a limit (behaviour §36.3). */
+const small = (column: 'survey' | 'report' | 'preview') =>
+  fixedSql(`case when octet_length(f.${column}::text) <= ${MOST_STORED_BYTES} then f.${column} end`);
+
 /** Throws Forbidden for an import of another workspace. */
 export async function readImport(tx: Tx, permit: Permit, id: number): Promise<ImportDetails> {
   const found = await tx.maybeOne(sql.type(Details)`
-    select ${line}, m.map, f.survey, f.report, f.preview::text as preview,
+    select ${line}, m.map, ${small('survey')} as survey, ${small('report')} as report, ${small('preview')}::text as preview,
       case when m.state in ('running', 'undoing') then 0
         else (select count(*) from import_rows r where r.import_id = m.id and r.problem is not null) end as problems,
       (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'mail', p.email) order by p.name, p.id), '[]')
@@ -103,7 +109,7 @@ const Invited = z.object({
 /** People to invite by the report of an import, each address once. */
 export const readInvited = (tx: Tx, { accountId, workspaceId }: Permit, id: number): Promise<readonly z.infer<typeof Invited>[]> =>
   tx.any(sql.type(Invited)`
-    select distinct on (lower(p.member)) coalesce(p.name, '') as name, coalesce(p.member, '') as mail, u.id as "userId", u.active, m.user_id is not null as "isMember"
+    select distinct on (lower(p.member)) left(coalesce(p.name, ''), 200) as name, coalesce(p.member, '') as mail, u.id as "userId", u.active, m.user_id is not null as "isMember"
     from import_reports r cross join jsonb_to_recordset(r.report -> 'people' -> 'entries') as p (name text, "as" text, member text)
     left join users u on u.account_id = ${accountId} and lower(u.email) = lower(p.member)
     left join memberships m on m.user_id = u.id and m.workspace_id = ${workspaceId}

@@ -28,6 +28,7 @@ export interface Prepared {
 
 const SHOWN = 10;
 const MOST_SHOWN = 300;
+const MOST_REPORT_CHARACTERS = 1_000_000;
 
 /** Throws InvalidRequest for a file that can't be read. */
 export async function prepareRows(open: OpenSource, format: Format, { map, facts }: Wanted): Promise<Prepared> {
@@ -44,10 +45,25 @@ export async function prepareRows(open: OpenSource, format: Format, { map, facts
     reporter.add(row.issue, planned);
     learn(facts, planned);
     links.add(planned);
-    if (preview.length < SHOWN) preview.push({ ...planned, description: firstCharacters(planned.description, MOST_SHOWN), comments: [] });
+    if (preview.length < SHOWN) preview.push(shownOf(planned));
   }
   reporter.links(links);
-  return { survey: surveyed, report: reporter.report(), preview };
+  const prepared = { survey: surveyed, report: reporter.report(), preview };
+  for (const part of Object.values(prepared)) refuseLarge(part);
+  return prepared;
+}
+
+/** Without the parts that no page shows. */
+const shownOf = (planned: PlannedItem): PlannedItem => ({
+  ...planned,
+  description: firstCharacters(planned.description, MOST_SHOWN),
+  ...{ comments: [], aliases: [], blockedBy: [], blocks: [], changed: [] },
+});
+
+/** The main thread stores it and pages show it, so it must be small. */
+function refuseLarge(part: object): void {
+  if (JSON.stringify(part).length > MOST_REPORT_CHARACTERS)
+    throw new InvalidRequest([], 'The report of this file is larger than 1 MB. Shorten its names, or split it, and import each part.');
 }
 
 /** A piece of the rows of a file: rows in its order; then the rows that it only implies, and where each row is written. */
@@ -100,8 +116,8 @@ export async function stageRows(
   return refused;
 }
 
-const sizeOf = ({ description, comments }: PlannedItem): number =>
-  comments.reduce((sum, { body }) => sum + body.length, description.length);
+/** Of all its texts: each of them may be long. */
+const sizeOf = (planned: PlannedItem): number => JSON.stringify(planned).length;
 
 /** Milestones and releases come first, then items, then dependencies on later items. */
 async function place(staged: readonly Staged[], links: SourceLinks, n: number, emit: (piece: Piece) => Promise<unknown>): Promise<void> {
@@ -113,14 +129,28 @@ async function place(staged: readonly Staged[], links: SourceLinks, n: number, e
   const first = [...containers.values()].map((planned): NewRow => ({ n: next++, line: null, key: null, kind: 'container', planned }));
   const last = later.map(({ key, blockedBy }): NewRow => ({ n: next++, line: null, key, kind: 'links', planned: { blockedBy } }));
   const implied = [...first, ...last];
-  for (let from = 0; from < implied.length; from += ROWS_AT_ONCE) await emit({ implied: implied.slice(from, from + ROWS_AT_ONCE) });
+  for (const rows of piecesOf(implied, ROWS_AT_ONCE)) await emit({ implied: rows });
   const unlinked = (row: NewRow): Placed => ({ n: row.n, links: null });
   const placed = [
     ...first.map(unlinked),
     ...order.map(({ n: at, parent, blockedBy }) => ({ n: at, links: { parent, blockedBy } })),
     ...last.map(unlinked),
   ];
-  for (let from = 0; from < placed.length; from += PLACED_AT_ONCE) await emit({ placed: placed.slice(from, from + PLACED_AT_ONCE) });
+  for (const rows of piecesOf(placed, PLACED_AT_ONCE)) await emit({ placed: rows });
+}
+
+/** Up to `most` rows each, and few if they are long. */
+function* piecesOf<Row>(rows: readonly Row[], most: number): Generator<Row[]> {
+  let piece: Row[] = [];
+  let size = 0;
+  for (const row of rows) {
+    piece.push(row);
+    size += JSON.stringify(row).length;
+    if (piece.length < most && size <= CHARACTERS_AT_ONCE) continue;
+    yield piece;
+    [piece, size] = [[], 0];
+  }
+  if (piece.length > 0) yield piece;
 }
 
 /** Links within the file, without cycles, and those to issues that only an earlier file may have. */

@@ -64,12 +64,25 @@ export function insertImport(tx: Tx, permit: Permit, { source, fileName, blobId,
     returning id`);
 }
 
+const MOST_READING = 3;
+
+/** People take turns: throws Conflict while workers read three other imports of the person. `importId`: of the import to read, if it exists. */
+export async function refuseMoreReading(tx: Tx, { accountId, userId }: Permit, importId: number | null): Promise<void> {
+  // Simultaneous requests wait for each other.
+  await tx.query(sql.unsafe`select from users where id = ${userId} for no key update`);
+  const reading = await tx.anyFirst(sql.type(Id)`
+    select id from imports where account_id = ${accountId} and user_id = ${userId} and state = 'reading' and id is distinct from ${importId}::bigint
+    limit ${MOST_READING}`);
+  if (reading.length === MOST_READING)
+    throw new Conflict(`Your last ${MOST_READING} files are still being read. Wait until one is ready, or discard one, then try again.`);
+}
+
 const Revision = z.object({ revision: z.number() });
 
-/** Returns the new revision; null if the import was started. */
+/** The import becomes this person's. Returns the new revision; null if the import was started. */
 export const changeChoices = (tx: Tx, permit: Permit, id: number, source: Format, map: ImportMap): Promise<number | null> =>
   tx.maybeOneFirst(sql.type(Revision)`
-    update imports set source = ${source}, map = ${JSON.stringify(map)}::jsonb, state = 'reading', problem = null, revision = revision + 1
+    update imports set user_id = ${permit.userId}, source = ${source}, map = ${JSON.stringify(map)}::jsonb, state = 'reading', problem = null, revision = revision + 1
     where id = ${id} and workspace_id = ${permit.workspaceId} and state in ('reading', 'ready', 'unreadable') and blob_id is not null
     returning revision`);
 

@@ -6,7 +6,7 @@ import { momentOf } from './moments.ts';
 import { mailOf, personOf } from './people.ts';
 import type { Format, Person, SourceAttachment, SourceComment, SourceIssue, SourceRow } from './source.ts';
 import type { SurveyColumn } from './surveySchema.ts';
-import { cleanLine, cleanText, escapeMarkdown, webAddress } from './texts.ts';
+import { cleanLine, cleanText, escapeMarkdown, nameOf, webAddress } from './texts.ts';
 import { wikiToMarkdown } from './wiki.ts';
 
 export interface CsvContext {
@@ -22,17 +22,15 @@ interface Cell {
   text: string;
 }
 
-const MOST_KEY = 200;
-
 /** `n`: number of the row, from 1, for files without keys. */
 export function issueOfRow(context: CsvContext, line: number, n: number, texts: readonly string[]): SourceRow {
   const row = new Row(context, texts);
   const hasKeys = context.columns.some(({ field }) => field === 'key');
-  const key = hasKeys ? row.line('key', MOST_KEY) : String(n);
+  const key = hasKeys ? row.name('key') : String(n);
   if (texts.slice(context.columns.length).some((text) => text.trim() !== ''))
     return { line, key, refused: 'it has more cells than the header; put values with a separator in quotes' };
   if (key === null) return { line, key, refused: 'it has no key' };
-  const title = row.line('title', Number.POSITIVE_INFINITY);
+  const title = row.title();
   if (title === null) return { line, key, refused: 'it has no title' };
   return { line, key, issue: { key, title, ...row.issue() } };
 }
@@ -55,8 +53,10 @@ class Row {
     }
   }
 
-  line(field: SourceField, max: number): string | null {
-    return cleanLine(this.#first(field)?.text ?? '', max) || null;
+  title = (): string | null => cleanLine(this.#first('title')?.text ?? '', Number.POSITIVE_INFINITY) || null;
+
+  name(field: SourceField, max?: number): string | null {
+    return nameOf(this.#first(field)?.text ?? '', max) || null;
   }
 
   issue(): Omit<SourceIssue, 'key' | 'title'> {
@@ -68,9 +68,9 @@ class Row {
       aliases: this.#words('alias', false),
       url: webAddress(this.#first('url')?.text ?? ''),
       description: this.#description(markdown),
-      type: this.line('type', 100),
-      status: this.line('status', 100),
-      priority: this.line('priority', 100),
+      type: this.name('type', 100),
+      status: this.name('status', 100),
+      priority: this.name('priority', 100),
       // Jira's status is the truth: it also sets a resolution date in states that are not done.
       closed: closedAt === null || this.#context.format === 'jira' ? null : cancelledAt ? 'cancelled' : 'done',
       labels: this.#words('labels', this.#context.format !== 'jira'),
@@ -108,7 +108,7 @@ class Row {
 
   #words(field: SourceField, split: boolean): string[] {
     const cells = this.#all(field).flatMap(({ text }) => (split ? text.split(/[,;\n]/) : [text]));
-    return [...new Set(cells.map((text) => cleanLine(text, 200)).filter((word) => word !== ''))];
+    return [...new Set(cells.map((text) => nameOf(text)).filter((word) => word !== ''))];
   }
 
   /** Asana has titles there, which may contain commas: `SourceLinks` splits them. */
@@ -120,7 +120,7 @@ class Row {
   #parent(): string | null {
     const keys = this.#all('parent').filter(({ text }) => /\D/.test(text));
     if (keys.length) this.#cells.set('parent', keys);
-    return this.line('parent', MOST_KEY);
+    return this.name('parent');
   }
 
   /** Linear has the number of a cycle, and a name only if someone has given one. */
@@ -199,11 +199,11 @@ class Row {
   #attachments(): SourceAttachment[] {
     return this.#all('attachment').flatMap(({ text }) => {
       const [, , name, url] = this.#stamp(text, 3);
-      if (name !== undefined && url !== undefined) return [{ name: cleanLine(name, 200), url: webAddress(url) }];
+      if (name !== undefined && url !== undefined) return [{ name: nameOf(name), url: webAddress(url) }];
       return text
         .split(/[\n,;]/)
         .filter((one) => one.trim())
-        .map((one) => ({ name: cleanLine(one, 200), url: webAddress(one) }));
+        .map((one) => ({ name: nameOf(one), url: webAddress(one) }));
     });
   }
 

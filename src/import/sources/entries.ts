@@ -5,14 +5,16 @@ import { release } from '../../values/lazy.ts';
 import { elementAt } from '../../values/records.ts';
 import { integers } from '../numbers.ts';
 import type { SourceIssue, SourceRow } from './source.ts';
-import { cleanLine, cleanText } from './texts.ts';
+import { cleanLine, cleanText, nameOf } from './texts.ts';
 
 export const line = z
   .string()
   .transform((text) => cleanLine(text, Number.POSITIVE_INFINITY))
   .catch('');
-/** Of a list, person or field. */
-export const nameLine = line.transform((text) => text.slice(0, 200));
+export const name = z.string().transform((text) => nameOf(text));
+export const nameLine = name.catch('');
+/** Names one of the file's entries for the others. */
+export const reference = (max: number) => z.string().min(1).max(max).transform(cleanText).pipe(z.string().min(1));
 export const body = z.string().transform(cleanText).catch('');
 /** A value of the wrong kind counts as none: exports differ between versions. */
 export const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
@@ -61,9 +63,12 @@ export const emptyIssue: Omit<SourceIssue, 'key' | 'title'> = {
   changed: [],
 };
 
-/** Names of properties that are neither known nor empty. */
+const MOST_OTHERS = 1_000;
+
+/** Names of properties that are neither known nor empty; the first 1,000. */
 export function othersOf(value: object, known: ReadonlySet<string>): string[] {
-  return Object.entries(value).flatMap(([name, one]) => (known.has(name) || isEmpty(one) ? [] : [name]));
+  const others = Object.entries(value).flatMap(([property, one]) => (known.has(property) || isEmpty(one) ? [] : [property]));
+  return others.slice(0, MOST_OTHERS).map((property) => nameOf(property));
 }
 
 const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object' && Object.values(value).every(isEmpty));

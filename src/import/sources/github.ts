@@ -1,13 +1,13 @@
 /** GitHub's issues as JSON: of `GET /repos/…/issues`, or of `gh issue list --json` (behaviour §36.14). */
 import { z } from 'zod';
-import { body, emptyIssue, instant, line, listOf, orNull, othersOf, refusedEntry } from './entries.ts';
+import { body, emptyIssue, instant, line, listOf, name, nameLine, orNull, othersOf, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { OpenSource, Person, SourceIssue, SourceRow } from './source.ts';
 import type { Survey } from './surveySchema.ts';
 import { webAddress } from './texts.ts';
 
-const User = z.object({ login: line, name: orNull(z.string()).optional() });
-const Named = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const User = z.object({ login: nameLine });
+const Named = z.union([name, z.object({ name }).transform((one) => one.name)]);
 const Comment = z.object({
   author: orNull(User).optional(),
   user: orNull(User).optional(),
@@ -32,7 +32,7 @@ const Issue = z.looseObject({
   assignee: orNull(User).optional(),
   user: orNull(User).optional(),
   author: orNull(User).optional(),
-  milestone: orNull(z.object({ title: line })).optional(),
+  milestone: orNull(z.object({ title: nameLine })).optional(),
   created_at: instant.optional(),
   createdAt: instant.optional(),
   closed_at: instant.optional(),
@@ -66,9 +66,9 @@ export async function* githubRows({ encoding }: Survey, open: OpenSource): Async
 
 const addressOf = (issue: Issue) => webAddress(issue.html_url ?? issue.url ?? '');
 
-/** `owner/name#12` if the address has the repository. */
+/** `owner/name#12` if the address has the repository: up to 200 characters. */
 function keyOf(issue: Issue): string {
-  const [, repository] = /^https:\/\/[^/]+\/([^/]+\/[^/]+)\/issues\/\d+$/.exec(addressOf(issue) ?? '') ?? [];
+  const [, repository] = /^https:\/\/[^/]+\/([^/]{1,80}\/[^/]{1,100})\/issues\/\d+$/.exec(addressOf(issue) ?? '') ?? [];
   return `${repository ?? ''}#${issue.number}`;
 }
 
@@ -86,7 +86,7 @@ function issueOf(issue: Issue): SourceIssue {
     url: url?.startsWith('https://api.') ? null : url,
     title: issue.title,
     description: issue.body,
-    type: issue.type ?? null,
+    type: issue.type || null,
     status: isClosed && reason === 'not_planned' ? 'Not planned' : isClosed ? 'Closed' : 'Open',
     closed: isClosed ? (reason === 'not_planned' || reason === 'duplicate' ? 'cancelled' : 'done') : null,
     labels: issue.labels,

@@ -14,12 +14,17 @@ export interface LinkFault {
   reason: string;
 }
 
-/** Of all names of blockers together, with a few for each name. */
+/** Of all names of blockers together, with a few for each name. A name with commas may be several. */
 const MOST_CHARACTERS = 32_000_000;
 const EACH = 40;
 
+/** Titles with more commas are not found in lists. */
+const MOST_PARTS = 20;
+
 /** Links have at most 100 levels here (behaviour §4). */
 const MOST_LEVELS = 90;
+
+const partsIn = (name: string): number => (name.includes(',') ? name.split(',').length : 1);
 
 export class SourceLinks {
   /** Keys by key, alias, and title if it is used once; null for a title that is used more often. */
@@ -29,6 +34,8 @@ export class SourceLinks {
   readonly #blockers = new Map<string, string[]>();
   readonly #blocks: [blocker: string, blocked: string][] = [];
   #characters = 0;
+  /** The most parts that commas make of a title or key. */
+  #mostParts = 1;
   #resolved: Map<string, IssueLinks> | undefined;
   readonly #faults: LinkFault[] = [];
 
@@ -44,7 +51,8 @@ export class SourceLinks {
     for (const alias of aliases) if (!this.#keys.has(alias)) this.#keys.set(alias, key);
     this.#titles.set(title, this.#titles.has(title) ? null : key);
     if (parentKey !== null) this.#parents.set(key, parentKey);
-    for (const name of [...blockedBy, ...blocks]) this.#characters += name.length + EACH;
+    for (const name of [key, ...aliases, title]) this.#mostParts = Math.min(MOST_PARTS, Math.max(this.#mostParts, partsIn(name)));
+    for (const name of [...blockedBy, ...blocks]) this.#characters += name.length + EACH * partsIn(name);
     if (this.#characters > MOST_CHARACTERS)
       throw new InvalidRequest([], 'The file has more dependencies than can be read at once. Split it.');
     if (blockedBy.length) this.#blockers.set(key, blockedBy);
@@ -156,18 +164,20 @@ export class SourceLinks {
     const whole = this.#find(text);
     if (whole !== undefined) return [whole];
     const parts = text.split(',');
-    const found: string[] = [];
+    const found = new Set<string>();
+    const missing = new Set<string>();
     for (let from = 0; from < parts.length; ) {
       const [to, named] = this.#longest(parts, from);
-      if (named === undefined) this.#fault(key, 'Blocked by', `there is no issue ${parts.slice(from, to).join(',').trim()} in the file`);
-      else found.push(named);
+      if (named === undefined) missing.add(parts[from]?.trim() ?? '');
+      else found.add(named);
       from = to;
     }
-    return found;
+    for (const name of missing) this.#fault(key, 'Blocked by', `there is no issue ${name} in the file`);
+    return [...found];
   }
 
   #longest(parts: readonly string[], from: number): [to: number, key: string | undefined] {
-    for (let to = Math.min(parts.length, from + 20); to > from; to--) {
+    for (let to = Math.min(parts.length, from + this.#mostParts); to > from; to--) {
       const key = this.#find(parts.slice(from, to).join(',').trim());
       if (key !== undefined) return [to, key];
     }

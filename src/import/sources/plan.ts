@@ -7,7 +7,7 @@ import { findPerson } from './membersOf.ts';
 import type { Facts, PlannedComment, PlannedItem } from './planned.ts';
 import type { SourceComment, SourceIssue } from './source.ts';
 import { type FoundStatus, priorityOf, statusOf } from './statusOf.ts';
-import { cleanLine, escapeMarkdown, markdownLink, partsOf, webAddress } from './texts.ts';
+import { cleanLine, escapeMarkdown, markdownLink, nameOf, partsOf, webAddress } from './texts.ts';
 import { containerOf, labelsOf, typeOf } from './typeOf.ts';
 
 export function plan(issue: SourceIssue, map: ImportMap, facts: Facts): PlannedItem {
@@ -69,7 +69,7 @@ function fieldsOf(
     ...issue.fields,
     statusKey: status.key,
     ...(status.status === 'blocked' &&
-      !issue.fields.blockedReason && { blockedReason: `${issue.status ?? 'Blocked'} (in the imported file)` }),
+      !issue.fields.blockedReason && { blockedReason: `${nameOf(issue.status ?? 'Blocked')} (in the imported file)` }),
     ...(priority && { priorityKey: priority.key }),
     ...(assigneeId !== null && { assigneeId }),
     ...(hours !== null && { estimatedHours: hours }),

@@ -5,11 +5,16 @@ import { csvRecords } from './csv.ts';
 import { issueOfRow } from './csvIssue.ts';
 import { githubRows } from './github.ts';
 import type { ImportMap } from './map.ts';
-import type { OpenSource, SourceRow } from './source.ts';
+import type { OpenSource, SourceIssue, SourceRow } from './source.ts';
 import { stintRows } from './stint.ts';
 import { namesOf } from './survey.ts';
 import type { Survey } from './surveySchema.ts';
 import { trelloRows } from './trello.ts';
+
+/** Trello and our own format have comments apart from the entry, which has a limit of its own. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const charactersOf = ({ description, comments }: SourceIssue): number =>
+  comments.reduce((sum, { body }) => sum + body.length, description.length);
 
 /** `survey`: of this file and map. A key that an earlier row has is refused. */
 export async function* readSource(survey: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
@@ -18,6 +23,8 @@ export async function* readSource(survey: Survey, open: OpenSource, map: ImportM
     const { key, line } = row;
     const earlier = key === null || 'refused' in row ? undefined : lines.get(key);
     if (earlier !== undefined) yield { line, key, refused: `its key is also used in line ${earlier}` };
+    else if ('issue' in row && charactersOf(row.issue) > MOST_CHARACTERS)
+      yield { line, key, refused: 'its description and comments have more than 8 million characters' };
     else {
       if (key !== null && !('refused' in row)) lines.set(key, line);
       yield row;

@@ -1,5 +1,6 @@
 /** Collects the report of an import (behaviour §36.3). Memory is bounded: lists keep a limited number of different entries. */
 
+import { firstCharacters } from '../../values/text.ts';
 import type { SourceLinks } from './links.ts';
 import type { ImportMap } from './map.ts';
 import { findPerson } from './membersOf.ts';
@@ -15,13 +16,23 @@ const MOST_COUNTED = 5_000;
 const MOST_ROWS = 1_000;
 const MOST_KEYS = 5;
 
+/** The sources cut names (`nameOf`). This bounds the report whatever they miss. */
+const MOST_CHARACTERS = 400;
+const cut = (text: string): string => firstCharacters(text, MOST_CHARACTERS);
+const withCutTexts = <Entry extends object>(entry: Entry): Entry =>
+  Object.assign(
+    entry,
+    Object.fromEntries(Object.entries(entry).flatMap(([name, value]) => (typeof value === 'string' ? [[name, cut(value)]] : []))),
+  );
+
 /** Counts by name; names beyond the limit only in sum. */
 class Tally<Entry extends object> {
   readonly #entries = new Map<string, Entry & { count: number }>();
   #uncounted = 0;
 
   /** `make`: the entry of a new name. Returns null beyond the limit. */
-  add(name: string, make: () => Entry): (Entry & { count: number }) | null {
+  add(whole: string, make: () => Entry): (Entry & { count: number }) | null {
+    const name = cut(whole);
     const known = this.#entries.get(name);
     if (known) {
       known.count++;
@@ -31,7 +42,7 @@ class Tally<Entry extends object> {
       this.#uncounted++;
       return null;
     }
-    const entry = { ...make(), count: 1 };
+    const entry = { ...withCutTexts(make()), count: 1 };
     this.#entries.set(name, entry);
     return entry;
   }
@@ -96,11 +107,11 @@ export class Reporter {
     const { line, key, refused: reason } = row;
     if (row.skipped) {
       this.#skipped++;
-      if (this.#skippedReasons.size < MOST_KEYS) this.#skippedReasons.add(reason);
+      if (this.#skippedReasons.size < MOST_KEYS) this.#skippedReasons.add(cut(reason));
       return;
     }
     this.#refused++;
-    if (this.#refusedRows.length < MOST_ROWS) this.#refusedRows.push({ line, key, reason });
+    if (this.#refusedRows.length < MOST_ROWS) this.#refusedRows.push({ line, key: key && cut(key), reason: cut(reason) });
   }
 
   /** Call it after the last `add`. */
@@ -202,7 +213,7 @@ export class Reporter {
 }
 
 function addKey(entry: { keys: string[] } | null, key: string): void {
-  if (entry && entry.keys.length < MOST_KEYS) entry.keys.push(key);
+  if (entry && entry.keys.length < MOST_KEYS) entry.keys.push(cut(key));
 }
 
 const keptOf = (issue: SourceIssue): [what: string, value: unknown][] => [

@@ -1,6 +1,7 @@
 /** Finds the status and the priority of a workspace that come nearest to another service's (behaviour §36.11). */
 import { type ItemType, itemTypes } from '../../access/rights.ts';
 import { ownValue } from '../../values/records.ts';
+import { firstCharacters } from '../../values/text.ts';
 import type { PriorityOption } from '../../workspaces/startingWorkflow.ts';
 import { approvalStatuses, closedStatuses, type Status } from '../../workspaces/statuses.ts';
 import type { ImportMap } from './map.ts';
@@ -129,10 +130,7 @@ function nearestOf({ closed }: SourceIssue, name: string): Status {
 }
 
 function createdStatus(name: string, status: Status, facts: Facts): FoundStatus {
-  const key = name
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '_')
-    .slice(0, 90);
+  const key = firstCharacters(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '_'), 90);
   const taken = new Set(facts.statuses.map((one) => one.key));
   const free = [key, ...Array.from({ length: 100 }, (_, n) => `${key}_${n + 2}`)].find((one) => !taken.has(one)) ?? key;
   const created: PlannedStatus = { key: free, label: name, status, types: [...itemTypes] };

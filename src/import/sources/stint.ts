@@ -5,26 +5,28 @@ import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { applies, fieldNames, fields, isLink } from '../../items/fields.ts';
 import { InvalidRequest } from '../../values/errors.ts';
-import { body, Collected, emptyIssue, instant, line, listOf, orNull, refusedEntry } from './entries.ts';
+import { body, Collected, emptyIssue, instant, line, listOf, name, nameLine, orNull, reference, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { OpenSource, Person, SourceComment, SourceIssue, SourceRow } from './source.ts';
 import type { Survey } from './surveySchema.ts';
+import { nameOf } from './texts.ts';
 
-const ref = z.string().min(1).max(200);
+const MOST_MAIL = 320;
+const ref = reference(200);
 const Pointer = z.object({ ref });
-const User = z.object({ ref, name: line, email: z.string() });
+const User = z.object({ ref, name: nameLine, email: z.string().transform((text) => nameOf(text, MOST_MAIL)) });
 const Comment = z.object({ item: ref, author: ref, body, createdAt: instant.optional() });
-const Word = z.object({ key: z.string(), label: line });
+const Word = z.object({ key: z.string(), label: nameLine });
 const Item = z.object({
   ref: ref.optional(),
   type: z.enum(itemTypes),
   title: line,
   description: body,
-  status: orNull(z.string()).optional(),
+  status: orNull(name).optional(),
   archived: z.boolean().catch(false),
   createdAt: instant.optional(),
   completedAt: instant.optional(),
-  labels: listOf(z.string()),
+  labels: listOf(name),
   blockedBy: listOf(Pointer.extend({ lagDays: z.number().catch(0) })),
   fields: z.record(z.string(), z.unknown()).catch({}),
 });
@@ -77,7 +79,8 @@ const parentNames = ['parentItemId', 'parentId', 'requirementId', 'releaseId', '
 
 function issueOf(item: Item, key: string, companions: Companions): SourceIssue {
   const { statusKey, priorityKey, assigneeId, ...own } = item.fields;
-  const word = (list: string, value: unknown) => (typeof value === 'string' ? (companions.words.get(`${list} ${value}`) ?? value) : null);
+  const word = (list: string, value: unknown) =>
+    typeof value === 'string' ? (companions.words.get(`${list} ${value}`) ?? nameOf(value)) : null;
   const links = parentNames.flatMap((name) => {
     const { data: pointer } = Pointer.safeParse(own[name]);
     return pointer ? [{ name, ref: pointer.ref }] : [];

@@ -1,6 +1,7 @@
 /** The first pass over a file: encoding, columns, orders of dates (behaviour §36.4–§36.8). */
 import { InvalidRequest } from '../../values/errors.ts';
 import { ownValue, valueAt } from '../../values/records.ts';
+import { firstCharacters } from '../../values/text.ts';
 import { type Decimals, decimalsOf } from './amounts.ts';
 import { fieldsOf, guess, isCsv } from './columns.ts';
 import { csvRecords, type Delimited, delimiterOf } from './csv.ts';
@@ -9,6 +10,7 @@ import type { ImportMap, SourceField } from './map.ts';
 import { type DayOrder, dayOrderOf } from './moments.ts';
 import type { Format, OpenSource } from './source.ts';
 import type { Survey, SurveyColumn } from './surveySchema.ts';
+import { cleanText } from './texts.ts';
 
 /** Throws InvalidRequest for a file that can't be read as this format. */
 export async function survey(format: Format, open: OpenSource, map: ImportMap): Promise<Survey> {
@@ -48,6 +50,7 @@ const jsonNotes: Partial<Record<Format, string[]>> = {
 };
 
 const FIRST_ROWS = 50;
+const MOST_NAME = 200;
 
 async function surveyCsv(start: Survey, open: OpenSource, map: ImportMap, how: Delimited): Promise<Survey> {
   const firsts: string[][] = [];
@@ -65,8 +68,11 @@ async function surveyCsv(start: Survey, open: OpenSource, map: ImportMap, how: D
   return { ...start, rows, columns: columns.found(), people: columns.people(), notes: [...start.notes, ...columns.notes(map)] };
 }
 
+/** Text that PostgreSQL can store, cut. */
+const shortened = (text: string, max: number): string => firstCharacters(cleanText(text.slice(0, 2_000)), max);
+
 /** The header's names; a number for those without one. */
-export const namesOf = (header: readonly string[]): string[] => header.map((name, at) => name.trim().slice(0, 200) || `Column ${at + 1}`);
+export const namesOf = (header: readonly string[]): string[] => header.map((name, at) => shortened(name, MOST_NAME) || `Column ${at + 1}`);
 
 interface Counted extends SurveyColumn {
   orders: Record<DayOrder | 'either', number>;
@@ -76,7 +82,6 @@ interface Counted extends SurveyColumn {
 const dateFields: readonly (SourceField | null)[] = ['createdAt', 'closedAt', 'cancelledAt', 'startDate', 'dueDate'];
 const numberFields: readonly (SourceField | null)[] = ['points', 'estimateHours', 'estimateSeconds'];
 const MOST_PEOPLE = 2_000;
-const MOST_NAME = 200;
 const [SAMPLES, SAMPLE_CHARACTERS] = [3, 80];
 
 class Columns {
@@ -132,7 +137,7 @@ class Columns {
     }
     for (const [name, id] of this.#pairs)
       if (cells[id] && cells[name] && this.#people.size < MOST_PEOPLE)
-        this.#people.set(cells[id].trim().slice(0, MOST_NAME), cells[name].trim().slice(0, MOST_NAME));
+        this.#people.set(shortened(cells[id], MOST_NAME), shortened(cells[name], MOST_NAME));
   }
 
   people = (): [string, string][] => [...this.#people];
@@ -174,8 +179,8 @@ class Columns {
 
 function count(column: Counted, text: string): void {
   column.count++;
-  if (column.samples.length < SAMPLES && !column.samples.includes(text.slice(0, SAMPLE_CHARACTERS)))
-    column.samples.push(text.slice(0, SAMPLE_CHARACTERS));
+  const sample = column.samples.length < SAMPLES ? shortened(text, SAMPLE_CHARACTERS) : '';
+  if (sample !== '' && !column.samples.includes(sample)) column.samples.push(sample);
   if (dateFields.includes(column.field)) {
     const order = dayOrderOf(text);
     if (order) column.orders[order]++;

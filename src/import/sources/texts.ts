@@ -19,13 +19,24 @@ function wholeLine(text: string): string {
   return isVisible(trimmed) ? trimmed : '';
 }
 
+const MOST_NAME = 200;
+const MOST_CLEANED = 2_000;
+
+/** Of a status, type, label, person, list, field or key (behaviour §36.5). Empty if nothing of it can be seen. */
+export const nameOf = (text: string, max = MOST_NAME): string => cleanLine(beginningOf(text), max);
+
+/** A copy, because a part of a string keeps the whole string in memory. */
+const beginningOf = (text: string): string => (text.length > MOST_CLEANED ? Buffer.from(text.slice(0, MOST_CLEANED)).toString() : text);
+
 export const ADDRESS_SHAPE = /^[^\s@<>,;]{1,100}@[^\s@<>,;]{1,200}$/;
 
 /** An address that a link may have, or null. */
 export function webAddress(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > longest.line || !/^https?:\/\//i.test(trimmed)) return null;
-  return URL.canParse(trimmed) ? new URL(trimmed).href : null;
+  const { href } = URL.parse(trimmed) ?? {};
+  // Letters that are not ASCII become up to nine characters.
+  return href !== undefined && href.length <= longest.line ? href : null;
 }
 
 /** Parts of up to `max` characters, cut between lines where there is one in the second half. */

@@ -5,15 +5,15 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { ownValue } from '../../values/records.ts';
 import { hoursOf, numberOf } from './amounts.ts';
 import { guess } from './columns.ts';
-import { body, Collected, day, emptyIssue, instant, line, listOf, nameLine, orNull, refusedEntry } from './entries.ts';
+import { body, Collected, day, emptyIssue, instant, line, listOf, nameLine, orNull, reference, refusedEntry } from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { ImportMap } from './map.ts';
 import { momentOf } from './moments.ts';
 import type { OpenSource, Person, SourceComment, SourceIssue, SourceRow } from './source.ts';
 import type { Survey } from './surveySchema.ts';
-import { cleanLine, webAddress } from './texts.ts';
+import { nameOf, webAddress } from './texts.ts';
 
-const id = z.string().min(1).max(100);
+const id = reference(100);
 const List = z.object({ id, name: nameLine, closed: z.boolean().catch(false) });
 const Member = z.object({ id, fullName: nameLine, username: nameLine });
 const Checklist = z.object({
@@ -40,12 +40,12 @@ const CustomValue = z.object({
 const Card = z.object({
   id,
   idShort: orNull(z.number()).optional(),
-  shortLink: orNull(z.string().min(1)).optional(),
+  shortLink: orNull(id).optional(),
   name: line,
   desc: body,
   idList: orNull(z.string()).optional(),
   idMembers: listOf(z.string()),
-  labels: listOf(z.object({ name: line, color: orNull(z.string()).optional() })),
+  labels: listOf(z.object({ name: nameLine, color: orNull(nameLine).optional() })),
   start: day.optional(),
   due: day.optional(),
   dueComplete: z.boolean().catch(false),
@@ -152,7 +152,7 @@ function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
     archived: card.closed || list?.closed === true,
     // The newest action is first.
     comments: board.comments.of(card.id).toReversed(),
-    attachments: card.attachments.map(({ name, url }) => ({ name: cleanLine(name, 200), url: webAddress(url) })),
+    attachments: card.attachments.map(({ name, url }) => ({ name: nameOf(name), url: webAddress(url) })),
     other: [...(members.length ? ['Members after the first'] : []), ...lostOf(card)],
   };
   return card.customFieldItems.slice(0, MOST_VALUES).reduce((now, item) => withCustom(now, item, board, map), issue);
@@ -183,7 +183,8 @@ function withCustom(
 ): SourceIssue {
   const definition = board.fields.get(idCustomField);
   const text = definition?.options.find((option) => option.id === idValue)?.value.text ?? String(Object.values(value ?? {})[0] ?? '');
-  if (!definition || text === '') return issue;
+  const short = nameOf(text);
+  if (!definition || short === '') return issue;
   const { name } = definition;
   const field = ownValue(map.columns, name) ?? guess('csv', name, [text]);
   const lost = { ...issue, other: [...issue.other, name] };
@@ -201,13 +202,13 @@ function withCustom(
     case 'type':
     case 'priority':
     case 'status':
-      return { ...issue, [field]: cleanLine(text, 100) };
+      return { ...issue, [field]: nameOf(text, 100) };
     case 'labels':
-      return { ...issue, labels: [...issue.labels, text] };
+      return { ...issue, labels: [...issue.labels, short] };
     case 'sprint':
-      return { ...issue, sprints: [...issue.sprints, text] };
+      return { ...issue, sprints: [...issue.sprints, short] };
     case 'milestone':
-      return { ...issue, milestones: [...issue.milestones, text] };
+      return { ...issue, milestones: [...issue.milestones, short] };
     case 'description':
       return { ...issue, description: `${issue.description}\n\n**${name}**\n\n${text}`.trim() };
     case 'ignore':

@@ -1,6 +1,6 @@
 /** Imports from pages, with real PostgreSQL and the worker's tasks (behaviour §36.20–§36.27). */
 import { importNow } from '../../../src/import/runs/importNow.ts';
-import { cancelImport, chooseImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { cancelImport, chooseImport, getImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
 import { runImport } from '../../../src/import/runs/run.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
@@ -516,4 +516,46 @@ test('an import that would invite more than 30 people invites none', async (t) =
   await runDueJobs(world);
   await t.throwsAsync(start(world, team, id), { message: /can invite 30 people, and this one has 31/ });
   t.is(await world.value('select count(*) from users where account_id = $1', [team.accountId]), 2);
+});
+
+test('a person has at most three imports read at a time; each one that is ready makes room for another', async (t) => {
+  const team = await owner(world);
+  const file = (n: number) => fileOf([{ key: `RD-${n}` }]);
+  const choose = (importId: number, by = team.person) =>
+    perform(world.db, by, chooseImport, { workspaceId: team.workspaceId, importId, format: 'jira' as const, map: ImportMap.parse({}) });
+  const ready = await upload(world, team, file(0));
+  await runDueJobs(world);
+  const reading = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => upload(world, team, file(n))));
+  const [first, ...others] = reading.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  t.is(others.length, 2);
+  const refused = { code: 'conflict', message: /^Your last 3 files are still being read\. Wait until one is ready, or discard one/ };
+  for (const one of reading) if (one.status === 'rejected') t.like(one.reason, { code: 'conflict' });
+  await t.throwsAsync(upload(world, team, file(6)), refused);
+  await t.throwsAsync(choose(ready), refused);
+  t.like(await stateOf(world, ready), { state: 'ready', revision: 1 });
+  await choose(first!);
+  t.like(await stateOf(world, first!), { state: 'reading', revision: 2 });
+  const colleague = { kind: 'user' as const, userId: team.colleagueId };
+  await world.rows(`update memberships set role = 'owner' where workspace_id = $1 and user_id = $2`, [team.workspaceId, team.colleagueId]);
+  await choose(ready, colleague);
+  t.like(await stateOf(world, ready), { state: 'reading', revision: 2, user_id: team.colleagueId });
+  await runDueJobs(world);
+  t.is((await stateOf(world, await upload(world, team, file(7)))).state, 'reading');
+});
+
+test('a page does not show a stored report that is too large, and the choices make a new one', async (t) => {
+  const team = await owner(world);
+  const id = await upload(world, team, fileOf([{ key: 'LR-1' }]));
+  await runDueJobs(world);
+  const details = async () => outputOf(await perform(world.db, team.person, getImport, { workspaceId: team.workspaceId, importId: id }));
+  await world.rows(
+    `update import_reports set preview = jsonb_set(preview, '{0,title}', to_jsonb(repeat('x', 6000000))),
+       report = jsonb_set(report, '{file}', jsonb_build_array(repeat('x', 6000000))) where import_id = $1`,
+    [id],
+  );
+  t.like(await details(), { state: 'ready', report: null, preview: [] });
+  const input = { workspaceId: team.workspaceId, importId: id, format: 'jira' as const, map: ImportMap.parse({}) };
+  await perform(world.db, team.person, chooseImport, input);
+  await runDueJobs(world);
+  t.is((await details()).report?.issues, 1);
 });

@@ -1,13 +1,22 @@
 /** Files that are broken, hostile or unusual: a sentence instead of a crash, and bounded memory (behaviour §36.4–§36.9). */
+import { prepareRows, stageRows } from '../../../src/import/runs/readRows.ts';
 import { detectFormat } from '../../../src/import/sources/detect.ts';
+import { emptyIssue } from '../../../src/import/sources/entries.ts';
+import { ImportMap } from '../../../src/import/sources/map.ts';
+import { plan } from '../../../src/import/sources/plan.ts';
+import { Reporter } from '../../../src/import/sources/report.ts';
 import type { Format } from '../../../src/import/sources/source.ts';
+import type { Survey } from '../../../src/import/sources/surveySchema.ts';
 import { csvLine } from '../../../src/values/csv.ts';
 import { InvalidRequest } from '../../../src/values/errors.ts';
+import { unstorable } from '../../../src/values/text.ts';
 import { suite } from '../../support/suite.ts';
 import { factsOf, opened, readAll } from './reading.ts';
 
 const test = suite(import.meta.url);
 
+const wanted = () => ({ map: ImportMap.parse({}), facts: factsOf() });
+const emptySurvey: Survey = { format: 'csv', encoding: 'utf-8', delimiter: null, rows: 0, notes: [], people: [], columns: [] };
 const csv = (text: string | Uint8Array, map = {}) => readAll('csv', opened(text), map);
 const refusal = async (format: Format, content: string | Uint8Array, size?: number) => {
   try {
@@ -405,6 +414,155 @@ test('boards with very many or very long names, and cards with very many values,
   const customFieldItems = Array.from({ length: 50_000 }, () => ({ idCustomField: 'f', value: { text: 'round' } }));
   const many = board({ customFields, cards: [{ id: 'c', name: 'Card', customFieldItems }] });
   t.is(await refusal('trello', many), 'read');
+});
+
+const HUGE = 'x'.repeat(500_000);
+/** Each name of each format, in values that differ only at their end. */
+const hugeNames: [Format, string][] = [
+  [
+    'github',
+    JSON.stringify([
+      {
+        ...{ number: 1, title: 'One', state: 'open', type: `${HUGE}1`, user: { login: HUGE }, assignee: { login: HUGE }, [HUGE]: 1 },
+        ...{ milestone: { title: HUGE }, labels: [HUGE, { name: `${HUGE}2` }], html_url: `https://x.example/a/${HUGE}/issues/1` },
+        comments: [{ author: { login: HUGE }, body: 'Hm.' }],
+      },
+      { number: 2, title: 'Two', state: 'open', html_url: `https://x.example/a/${'r'.repeat(1_000)}/issues/2` },
+    ]),
+  ],
+  [
+    'trello',
+    JSON.stringify({
+      lists: [{ id: 'l', name: HUGE }],
+      members: [{ id: 'm', fullName: HUGE, username: HUGE }],
+      customFields: ['Labels', 'Sprint', 'Milestone', 'Type', 'Priority', HUGE].map((name, n) => ({ id: `f${n}`, name, options: [] })),
+      cards: [
+        {
+          ...{ id: 'c', shortLink: HUGE, name: 'One', idList: 'l', idMembers: ['m'], labels: [{ name: HUGE }, { name: '', color: HUGE }] },
+          ...{ attachments: [{ name: HUGE, url: `https://x.example/${'ü'.repeat(1_900)}` }], [HUGE]: 1 },
+          customFieldItems: Array.from({ length: 6 }, (_, n) => ({ idCustomField: `f${n}`, value: { text: `${HUGE}${n}` } })),
+        },
+      ],
+    }),
+  ],
+  [
+    'stint',
+    JSON.stringify({
+      accounts: [
+        {
+          users: [{ ref: 'u', name: HUGE, email: HUGE }],
+          workspaces: [
+            {
+              statuses: [{ key: 's', label: HUGE }],
+              items: [
+                {
+                  ...{ ref: 't', type: 'task', title: 'One', status: `blocked ${HUGE}`, labels: [HUGE] },
+                  fields: { assigneeId: { ref: 'u' }, priorityKey: HUGE },
+                },
+                { type: 'task', title: 'Two', fields: { statusKey: `blocked ${HUGE}` } },
+                { type: 'task', title: 'Three', fields: { statusKey: 's' } },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+  ],
+  [
+    'csv',
+    `key,title,status,type,priority,labels,assignee,assignee email,reporter,parent,blocked by,sprint,milestone,attachment,${HUGE}\n${HUGE},One,${'blocked '.repeat(50_000)}${`,${HUGE}`.repeat(4)},a@${HUGE}.example${`,${HUGE}`.repeat(7)}\n`,
+  ],
+  [
+    'jira',
+    `Issue key,Summary,Reporter,Reporter Id,Comment,Attachment\n${HUGE},One,${HUGE},${HUGE},"31/Dec/25 3:04 PM;${HUGE};Hm.","31/Dec/25 3:04 PM;a;${HUGE};b"\n`,
+  ],
+];
+
+test('names of each format are cut, so that reports, previews and rows of megabytes stay small', async (t) => {
+  for (const [format, content] of hugeNames) {
+    const { issues, planned, report, survey } = await readAll(format, opened(content, 65_536), { unknownStatuses: 'create' });
+    t.true(issues.length > 0, format);
+    t.is(report.refused.count, 0, format);
+    for (const [what, value] of Object.entries({ issues, planned, report, survey }))
+      t.true(JSON.stringify(value).length < 20_000, `${format}: ${what}`);
+    t.true(
+      issues.every(({ key, status }) => key.length <= 200 && (status ?? '').length <= 200),
+      format,
+    );
+  }
+});
+
+test('a report cuts texts that a source left long, and merges what begins alike', (t) => {
+  const reporter = new Reporter(emptySurvey, ImportMap.parse({}), factsOf());
+  for (const end of ['a', 'b']) {
+    const name = HUGE + end;
+    const issue = { ...emptyIssue, key: name, title: 'One', type: name, sprints: [name], other: [name], reporter: { name, mail: name } };
+    reporter.add(issue, plan(issue, ImportMap.parse({}), factsOf()));
+    reporter.refuse({ line: 1, key: name, refused: name });
+    reporter.refuse({ line: 1, key: name, refused: name, skipped: true });
+  }
+  const report = reporter.report();
+  t.true(JSON.stringify(report).length < 20_000);
+  t.is(report.types.entries[0]!.count, 2);
+});
+
+test('a file whose report would be larger than 1 MB is refused', async (t) => {
+  const long = (n: number) => `${n}${'n'.repeat(190)}`;
+  const many = (count: number, one: (n: number) => string) => Array.from({ length: count }, (_, n) => one(n));
+  const rows = many(600, (n) => `${long(n)},T,${long(n)},${long(n)},${long(n)}${',x'.repeat(600)}`).join('\n');
+  const read = prepareRows(opened(`key,title,assignee,sprint,milestone,${many(600, long).join()}\n${rows}`, 65_536), 'csv', wanted());
+  await t.throwsAsync(read, { instanceOf: InvalidRequest, message: /^The report of this file is larger than 1 MB\. Shorten/ });
+});
+
+test('rows with long lists are sent in small pieces, and previews are without them', async (t) => {
+  const keys = (n: number) => Array.from({ length: 50 }, (_, at) => `${n} ${at} ${'k'.repeat(180)}`).join(';');
+  const content = `key,title,blocked by\n${Array.from({ length: 200 }, (_, n) => `K-${n},T,${keys(n)}`).join('\n')}`;
+  const { survey, preview } = await prepareRows(opened(content, 65_536), 'csv', wanted());
+  t.true(JSON.stringify(preview).length < 10_000);
+  const sizes: number[] = [];
+  await stageRows(opened(content, 65_536), survey, wanted(), async (piece) => sizes.push(JSON.stringify(piece).length));
+  t.true(Math.max(...sizes) < 550_000, `${Math.max(...sizes)}`);
+});
+
+test('a card with more than 8 million characters of comments is refused, and the others are read', async (t) => {
+  const body = 'y'.repeat(5_000_000);
+  const comment = (card: string) => ({ type: 'commentCard', data: { text: body, card: { id: card } } });
+  const cards = ['a', 'b'].map((id) => ({ id, name: id }));
+  const content = JSON.stringify({ lists: [], cards, actions: [comment('a'), comment('b'), comment('b')] });
+  const { issues, report } = await readAll('trello', opened(content, 65_536));
+  t.deepEqual(
+    [issues.map(({ key }) => key), report.refused.rows],
+    [['a'], [{ line: 2, key: 'b', reason: 'its description and comments have more than 8 million characters' }]],
+  );
+});
+
+test('headers, samples and references are text that PostgreSQL can store', async (t) => {
+  const { survey } = await csv(`id,title,a\0b${'😀'.repeat(201)}\n1,One,c\0${'😀'.repeat(81)}\n`);
+  const found = await readAll(
+    'stint',
+    opened('{"accounts":[{"workspaces":[{"items":[{"ref":"a\\u0000\\ud800","type":"task","title":"T"}]}]}]}'),
+  );
+  const texts = [survey.columns[2]!.name, ...survey.columns[2]!.samples, found.planned[0]!.key];
+  t.deepEqual(texts.map(unstorable), [null, null, null]);
+});
+
+test('titles with commas are found in lists of titles; each missing name is reported once for an issue', async (t) => {
+  const header = 'Task ID,Name,Created At,Completed At,Last Modified,Blocked By (Dependencies)';
+  const { links, report } = await readAll(
+    'asana',
+    opened(`${header}\n1,"One, two, three",,,,\n2,Four,,,,\n3,T,,,,"x,One, two, three,x,Four,x,Four"\n`),
+  );
+  t.deepEqual(links.linksOf('3').blockedBy, ['1', '2']);
+  t.deepEqual(
+    report.changed.entries.map(({ reason, count }) => [reason, count]),
+    [['there is no issue x in the file', 1]],
+  );
+});
+
+test('lists of titles count by their commas', async (t) => {
+  const rows = Array.from({ length: 9_000 }, (_, n) => `${n},T${n},,,,"${'x,'.repeat(98)}y"`).join('\n');
+  const content = `Task ID,Name,Created At,Completed At,Last Modified,Blocked By (Dependencies)\n${rows}`;
+  t.is(await refusal('asana', content, 65_536), 'The file has more dependencies than can be read at once. Split it.');
 });
 
 test('more dependencies than fit into memory are refused', async (t) => {
