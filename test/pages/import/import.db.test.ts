@@ -145,3 +145,15 @@ test('a new preview keeps choices about names that the page does not list, and s
   const last = await map();
   t.deepEqual([last.statuses, last.labels], [{ 'Status 200': 'in_review' }, {}]);
 });
+
+test('the fourth file that is uploaded while three are being read is refused, and the page says why', async (t) => {
+  const visitor = await enter('cy');
+  for (let n = 0; n < 3; n++) await send(visitor, `turn${n}.csv`, 'id,title\n1,One\n');
+  t.not(visitor.at.path, address);
+  await send(visitor, 'turn3.csv', 'id,title\n1,One\n');
+  t.is(visitor.at.status, 409);
+  t.true(visitor.at.text.includes('Your last 3 files are still being read. Wait until one is ready'));
+  await runDueJobs(world);
+  await send(visitor, 'turn3.csv', 'id,title\n1,One\n');
+  t.true(/import\/\d+$/.test(visitor.at.path));
+});
