@@ -96,6 +96,7 @@ test('a click opens the list, with titles as text and free hours; of more than 2
   await list(page).getByRole('option', { name: 'Version 3 Release' }).waitFor();
   await page.keyboard.press('Enter');
   t.is(await field.inputValue(), `#${work.refs.id('v3')} Version 3`);
+  await list(page).waitFor({ state: 'detached' });
   t.is(await field.getAttribute('aria-expanded'), 'false');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.waitForURL(/items\/\d+(\?|$)/);
