@@ -147,9 +147,10 @@ const parsers: { [Name in JobName]: { parse(given: unknown): Payload<Name> } } =
 function runTask<Name extends JobName>(name: Name, tasks: Tasks, context: Omit<TaskContext, 'signal'>): TaskList[string] {
   return async (given, { abortSignal, job }) => {
     const started = performance.now();
-    const { about: _about, deaths = 0, overruns: _overruns, ...rest }: Record<string, unknown> = isRecord(given) ? given : {};
+    const { about, ...rest }: Record<string, unknown> = isRecord(given) ? given : {};
+    const deaths = isRecord(about) ? Number(about.deaths ?? 0) : 0;
     const [payload, own] = [parsers[name].parse(rest), { ...context, signal: abortSignal }];
-    if (Number(deaths) >= MOST_DEATHS) {
+    if (deaths >= MOST_DEATHS) {
       context.log.error({ job: job.id, task: name, deaths, ...aboutJob(given) }, 'job set aside: workers died while they ran it');
       if (giveUp[name]) return void (await giveUp[name](payload, own));
       await setAside(context.db, job.id);
@@ -158,14 +159,14 @@ function runTask<Name extends JobName>(name: Name, tasks: Tasks, context: Omit<T
     try {
       await tasks[name]?.(payload, own);
     } catch (error) {
-      if (isOverrun(error) && (await noteOverrun(context.db, job.id)))
-        context.log.error({ job: job.id, task: name, ...aboutJob(given) }, 'job set aside: its thread exceeded its limits twice');
-      throw error;
+      if (!isOverrun(error) || !(await noteOverrun(context.db, job.id))) throw error;
+      context.log.error({ job: job.id, task: name, ...aboutJob(given) }, 'job set aside: its thread failed or exceeded its limits twice');
+      if (!giveUp[name]) throw error;
+      return void (await giveUp[name](payload, own));
     }
     context.log.info({ job: job.id, task: name, ms: Math.round(performance.now() - started), ...aboutJob(given) }, 'job done');
   };
 }
 
-/** Of a helper thread, or of a computing thread. */
-const isOverrun = (error: unknown): boolean =>
-  (error instanceof ThreadEnded && error.limit !== null) || codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
+/** Of a helper thread, also if it failed, or of a computing thread. */
+const isOverrun = (error: unknown): boolean => error instanceof ThreadEnded || codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';

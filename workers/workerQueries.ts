@@ -35,8 +35,9 @@ const uncounted = sql.fragment`attempts = greatest(0, attempts - 1)`;
 
 const Count = z.object({ count: z.number() });
 
-/** Counted apart from attempts: a job with MOST_DEATHS is set aside (tasks.ts). */
-const died = fixedSql(`payload = (payload::jsonb || jsonb_build_object('deaths', coalesce((payload ->> 'deaths')::integer, 0) + 1))::json`);
+/** Counted apart from attempts: a job with MOST_DEATHS is set aside (tasks.ts). In `about`, which 1.2.0 removes before it checks the payload. */
+const died = fixedSql(`payload = jsonb_set(payload::jsonb || jsonb_build_object('about', coalesce(payload::jsonb -> 'about', '{}')),
+  '{about,deaths}', to_jsonb(coalesce((payload #>> '{about,deaths}')::integer, 0) + 1))::json`);
 
 /** Unlocks jobs of these dead lanes and locks of unknown lanes older than `afterMs`. Returns their number. The attempt does not count, but
  *  the death does. Reads the whole queue. */

@@ -48,7 +48,7 @@ const DAYS_BACK = 30;
 const DAYS_AHEAD = 365;
 
 /** Rows per statement. */
-const AT_ONCE = 250;
+const AT_ONCE = 100;
 
 /** `before`: the last block of the previous page. */
 const Presented = z.strictObject({ token: z.string().max(200), before: z.object({ startsAt: z.string(), id: z.number() }).optional() });

@@ -128,17 +128,18 @@ const Last = z.object({ last: z.boolean() });
 export const noteOverrun = async (db: Db, jobId: string): Promise<boolean> =>
   (await db.pool().maybeOneFirst(sql.type(Last)`
     with noted as (
-      select id, coalesce((payload ->> 'overruns')::integer, 0) + 1 as overruns from graphile_worker._private_jobs where id = ${jobId}
+      select id, coalesce((payload #>> '{about,overruns}')::integer, 0) + 1 as overruns from graphile_worker._private_jobs where id = ${jobId}
     )
     update graphile_worker._private_jobs j
     set attempts = case when n.overruns >= ${MOST_OVERRUNS} then j.max_attempts else j.attempts end,
-      payload = (case when n.overruns >= ${MOST_OVERRUNS} then j.payload::jsonb - 'overruns' else j.payload::jsonb || jsonb_build_object('overruns', n.overruns) end)::json
+      payload = (case when n.overruns >= ${MOST_OVERRUNS} then j.payload::jsonb #- '{about,overruns}'
+        else jsonb_set(j.payload::jsonb || jsonb_build_object('about', coalesce(j.payload::jsonb -> 'about', '{}')), '{about,overruns}', to_jsonb(n.overruns)) end)::json
     from noted n where j.id = n.id returning n.overruns >= ${MOST_OVERRUNS} as last`)) ?? false;
 
 /** Ends the attempts of this running job. `stint jobs retry` gives it all of them again. */
 export async function setAside(db: Db, jobId: string): Promise<void> {
   await db.pool().query(sql.unsafe`
-    update graphile_worker._private_jobs set attempts = max_attempts, payload = (payload::jsonb - 'deaths')::json where id = ${jobId}`);
+    update graphile_worker._private_jobs set attempts = max_attempts, payload = (payload::jsonb #- '{about,deaths}')::json where id = ${jobId}`);
 }
 
 /** CTEs `mark` and `job`, for a statement with CTE `saved`. Marks the workspace's forecast as out of date. If it was not marked, enqueues

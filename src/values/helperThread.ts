@@ -25,9 +25,10 @@ export const threadLimits = {
   rules: { heapMb: 32, answerMs: 1_000, idleMs: 600_000 },
 } as const satisfies Record<string, ThreadLimits>;
 
-/** A thread ended before it answered. `limit`: what this question exceeded; null if the thread failed, or another question ended it. */
+/** A thread ended before it answered. `limit`: what this question or its whole task exceeded; null if the thread failed, or another question
+ *  ended it. */
 export class ThreadEnded extends Error {
-  readonly limit: 'deadline' | 'heap' | null;
+  readonly limit: 'deadline' | 'task' | 'heap' | null;
 
   constructor(limit: ThreadEnded['limit'], cause?: unknown) {
     super(limit ? `The helper thread exceeded its ${limit}.` : 'The helper thread has ended.', { cause });
@@ -53,7 +54,8 @@ export async function withinLimits<T>({ path, tries = 1, ...problem }: Problem, 
       return await work();
     } catch (error) {
       if (!(error instanceof ThreadEnded) || error.limit === null) throw error;
-      if (left <= 1) throw new TooExpensive(path, problem[error.limit]);
+      // A whole task took its time on a busy machine, too: again it would take as long.
+      if (left <= 1 || error.limit === 'task') throw new TooExpensive(path, error.limit === 'heap' ? problem.heap : problem.deadline);
     }
   }
 }
@@ -81,6 +83,7 @@ export class HelperThread<Question, Answer> {
   #idle: NodeJS.Timeout | undefined;
   #asked = 0;
   #usedMs = 0;
+  #inTask = false;
   /** In the order of the answers. */
   readonly #waiting = new Map<number, Waiting<Answer>>();
 
@@ -112,9 +115,16 @@ export class HelperThread<Question, Answer> {
     }
   }
 
-  /** The questions from now on are those of another task. */
+  /** The questions from now on are those of another task. It keeps the thread also while it asks none. */
   beginTask(): void {
     this.#usedMs = 0;
+    this.#inTask = true;
+    clearTimeout(this.#idle);
+  }
+
+  endTask(): void {
+    this.#inTask = false;
+    this.#rest();
   }
 
   /** Ends the thread now. Questions reject. */
@@ -140,13 +150,15 @@ export class HelperThread<Question, Answer> {
     const { answerMs, taskMs = Number.POSITIVE_INFINITY } = this.#limits;
     if ('begun' in reply) {
       waiting.since = performance.now();
-      waiting.clock = setTimeout(() => this.#end('deadline'), answerMs);
+      // After a blocked turn of the event loop the answer may have arrived, but is not read yet.
+      waiting.clock = setTimeout(() => setImmediate(() => this.#waiting.has(reply.id) && this.#end('deadline')), answerMs);
       return;
     }
     waiting.charge(reply.ms);
     this.#usedMs += reply.ms;
     // The clock may ring late on a busy event loop: the same question has the same outcome.
-    if (reply.ms > answerMs || this.#usedMs > taskMs) waiting.reject(new ThreadEnded('deadline'));
+    if (this.#usedMs > taskMs) waiting.reject(new ThreadEnded('task'));
+    else if (reply.ms > answerMs) waiting.reject(new ThreadEnded('deadline'));
     else if ('faults' in reply) waiting.reject(invalid(reply.faults));
     else waiting.resolve(reply.answer);
   }
@@ -154,6 +166,7 @@ export class HelperThread<Question, Answer> {
   /** An idle thread must not keep the process alive. */
   #rest(): void {
     this.#thread?.unref();
+    if (this.#inTask) return;
     this.#idle = setTimeout(() => this.#end(null), this.#limits.idleMs).unref();
   }
 

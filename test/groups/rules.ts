@@ -2,6 +2,7 @@
 import '../access/throttle/concurrency.unit.test.ts';
 import '../access/throttle/loopShare.unit.test.ts';
 import '../access/throttle/slots.unit.test.ts';
+import '../access/throttle/streams.unit.test.ts';
 import '../accounts/addresses.unit.test.ts';
 import '../accounts/email.unit.test.ts';
 import '../accounts/password.unit.test.ts';

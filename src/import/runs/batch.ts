@@ -203,7 +203,7 @@ async function create(
     }
     item.written = { ...item.written, ...relationsWritten(planned.labels, row.links?.blockedBy ?? []) };
     if (!planned.isNumbered) batch.targets.set(planned.key, { id, type: planned.type });
-    comments.push(...commentsOf(permit, id, planned));
+    for (const comment of commentsOf(permit, id, planned)) comments.push(comment);
     return item;
   });
   if (blockers.length > 0) await lockDependencies(tx, permit);
@@ -275,7 +275,7 @@ async function update(batch: Batch, rows: readonly Updating[], comments: NewComm
     for (const { one, edit } of decided) {
       if (one.planned === null) continue;
       counts[edit ? 'updated' : 'unchanged']++;
-      comments.push(...commentsOf(permit, one.item.id, one.planned));
+      for (const comment of commentsOf(permit, one.item.id, one.planned)) comments.push(comment);
     }
   }
 }

@@ -24,7 +24,16 @@ import {
   rememberedMap,
 } from './pageQueries.ts';
 import { fileReader } from './reading.ts';
-import { beginRun, changeChoices, deleteDraft, importPermit, insertImport, refuseMoreReading, stopRun } from './runQueries.ts';
+import {
+  beginRun,
+  changeChoices,
+  deleteDraft,
+  importPermit,
+  insertImport,
+  refuseMoreReading,
+  refuseMoreWriting,
+  stopRun,
+} from './runQueries.ts';
 import { MOST_FILE_BYTES } from './schema.ts';
 import { beginUndo } from './undoQueries.ts';
 
@@ -140,6 +149,7 @@ const changing = (
 const startFrom =
   (from: 'ready' | 'stopped') =>
   async (tx: Tx, permit: Permit, { importId }: One) => {
+    await refuseMoreWriting(tx, permit);
     await beginRun(tx, permit, importId, from);
     await enqueue(tx, 'run_import', { importId }, aboutOf(permit));
   };
@@ -182,6 +192,7 @@ export const cancelImport: Write<One, { kept: boolean }> = {
 export const undoImport = changing(
   'undoImport',
   async (tx, permit, { importId }) => {
+    await refuseMoreWriting(tx, permit);
     await beginUndo(tx, permit, importId);
     await enqueue(tx, 'undo_import', { importId }, aboutOf(permit));
   },

@@ -62,6 +62,7 @@ export class FileReader {
   }
 
   #keep(thread: HelperThread<Question, Answer>): void {
+    thread.endTask();
     this.#free?.end();
     this.#free = thread;
   }

@@ -66,6 +66,15 @@ export function insertImport(tx: Tx, permit: Permit, { source, fileName, blobId,
 
 const MOST_READING = 3;
 
+/** People take turns: throws Conflict while workers write or undo three imports of the person in other workspaces. */
+export async function refuseMoreWriting(tx: Tx, { accountId, userId }: Permit): Promise<void> {
+  await tx.query(sql.unsafe`select from users where id = ${userId} for no key update`);
+  const writing = await tx.anyFirst(sql.type(Id)`
+    select id from imports where account_id = ${accountId} and user_id = ${userId} and state in ('running', 'undoing') limit ${MOST_READING}`);
+  if (writing.length === MOST_READING)
+    throw new Conflict(`${MOST_READING} of your imports are still being written. Wait until one ends, then try again.`);
+}
+
 /** People take turns: throws Conflict while workers read three other imports of the person. `importId`: of the import to read, if it exists. */
 export async function refuseMoreReading(tx: Tx, { accountId, userId }: Permit, importId: number | null): Promise<void> {
   // Simultaneous requests wait for each other.

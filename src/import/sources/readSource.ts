@@ -13,6 +13,7 @@ import { trelloRows } from './trello.ts';
 
 /** Trello and our own format have comments apart from the entry, which has a limit of its own. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MOST_COMMENTS = 5_000;
 const charactersOf = ({ description, comments }: SourceIssue): number =>
   comments.reduce((sum, { body }) => sum + body.length, description.length);
 
@@ -23,6 +24,7 @@ export async function* readSource(survey: Survey, open: OpenSource, map: ImportM
     const { key, line } = row;
     const earlier = key === null || 'refused' in row ? undefined : lines.get(key);
     if (earlier !== undefined) yield { line, key, refused: `its key is also used in line ${earlier}` };
+    else if ('issue' in row && row.issue.comments.length > MOST_COMMENTS) yield { line, key, refused: 'it has more than 5,000 comments' };
     else if ('issue' in row && charactersOf(row.issue) > MOST_CHARACTERS)
       yield { line, key, refused: 'its description and comments have more than 8 million characters' };
     else {

@@ -19,7 +19,7 @@ export function wikiToMarkdown(text: string, names: WikiNames): string {
     if (at < next) continue;
     const opened = fence.exec(line);
     next = opened ? copyCode(lines, at, opened, out) : at + 1;
-    if (!opened) out.push(...blockOf(line, names, lines[at - 1]));
+    if (!opened) for (const one of blockOf(line, names, lines[at - 1])) out.push(one);
   }
   return joined(out);
 }
@@ -38,7 +38,9 @@ function copyCode(lines: readonly string[], from: number, opened: RegExpExecArra
       const after = end < 0 ? '' : rest.slice(end + close.length).trim();
       // A fence longer than any in the code.
       const ticks = code.some((one) => one.includes('```')) ? '`````' : '```';
-      out.push(`${ticks}${/^[\w+#-]{1,20}$/.test(language) ? language.toLowerCase() : ''}`, ...code, ticks, ...(after ? [after] : []));
+      out.push(`${ticks}${/^[\w+#-]{1,20}$/.test(language) ? language.toLowerCase() : ''}`);
+      for (const one of code) out.push(one);
+      out.push(ticks, ...(after ? [after] : []));
       return at + 1;
     }
   }

@@ -41,6 +41,8 @@ export function addressOf({ redirect, notice, undo }: Redirect): string {
 /** A streamed file of any length. */
 export interface Lines {
   lines: AsyncIterable<string>;
+  /** Whose data it is, if nobody is signed in (access/throttle/streams.ts). */
+  owner?: number;
   type: string;
   name: string;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { maskedCsrfToken } from '../../access/secrets.ts';
+import { beginStream } from '../../access/throttle/streams.ts';
 import type { Config } from '../../config.ts';
 import { answerPieces, statusOf } from '../../http/answer.ts';
 import { sealPlace } from '../../live/place.ts';
@@ -47,7 +48,7 @@ export async function readerOf(ctx: Context, deps: PageDeps, route?: PageRoute):
 
 export async function respond(ctx: Context, deps: PageDeps, answer: Answer, reader: Reader): Promise<void> {
   if ('redirect' in answer) return redirect(ctx, deps, addressOf(answer));
-  if ('file' in answer || 'lines' in answer) return sendFile(ctx, answer);
+  if ('file' in answer || 'lines' in answer) return sendFile(ctx, answer, reader);
   if ('stored' in answer) return sendStored(ctx, answer);
   if ('data' in answer) return sendData(ctx, answer);
   const around = isPart(ctx) ? reader : await withFrame(ctx, deps, reader);
@@ -61,7 +62,13 @@ export async function withFrame(ctx: Context, deps: PageDeps, reader: Reader): P
   return user ? { ...reader, user } : signedOut;
 }
 
-function sendFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines) {
+function sendFile(ctx: Context, answer: Extract<Answer, { file: Buffer }> | Lines, { session }: Reader) {
+  const userId = 'lines' in answer ? (answer.owner ?? session?.caller.owner?.userId) : undefined;
+  if (userId !== undefined) {
+    const end = beginStream(userId);
+    if (ctx.res.closed) end();
+    else ctx.res.once('close', end);
+  }
   ctx.set({
     'Content-Disposition': `attachment; ${fullFilename(answer.name)}`,
     'Content-Type': 'lines' in answer ? answer.type : 'application/octet-stream',

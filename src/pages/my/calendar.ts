@@ -117,7 +117,7 @@ async function give(request: PublicRequest): Promise<Answer> {
   await admit(deps.limiter, `calendars-of:${addressOf(ctx.ip)}`);
   await admit(deps.limiter, `calendar:${hashSecret(token).toString('base64url')}`);
   const first = await call(request, readCalendar, { token });
-  return { lines: piecesOf(request, first), type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
+  return { lines: piecesOf(request, first), owner: first.userId, type: 'text/calendar; charset=utf-8', name: 'stint.ics' };
 }
 
 export const calendarRoutes: PageRoute[] = [

@@ -93,7 +93,7 @@ test('the deaths of four workers do not count for their job; after the fifth it 
   for (let n = 0; n < 4; n++) await die(jobOf(four));
   for (let n = 0; n < 5; n++) await die(jobOf(five));
   const jobs = await world.rows(
-    `select attempts, (payload ->> 'deaths')::integer as deaths from graphile_worker._private_jobs where ${jobOf(four)} or ${jobOf(five)} order by id`,
+    `select attempts, (payload #>> '{about,deaths}')::integer as deaths from graphile_worker._private_jobs where ${jobOf(four)} or ${jobOf(five)} order by id`,
   );
   t.deepEqual(jobs, [
     { attempts: 0, deaths: 4 },
@@ -136,7 +136,7 @@ test('a job without a person gets no more attempts after five deaths; retried by
   const job = async () =>
     (
       await world.rows(
-        `select attempts = max_attempts as ended, payload ->> 'deaths' as deaths, last_error as error from graphile_worker._private_jobs where id = $1`,
+        `select attempts = max_attempts as ended, payload #>> '{about,deaths}' as deaths, last_error as error from graphile_worker._private_jobs where id = $1`,
         [id],
       )
     )[0];

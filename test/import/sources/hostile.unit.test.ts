@@ -570,3 +570,27 @@ test('more dependencies than fit into memory are refused', async (t) => {
   const rows = Array.from({ length: 6_000 }, (_, n) => `K-${n},Title,${names}`).join('\n');
   t.is(await refusal('csv', `id,title,blocked by\n${rows}`), 'The file has more dependencies than can be read at once. Split it.');
 });
+
+test('an item with more than 5,000 comments is refused alone, however short they are', async (t) => {
+  const comments = (count: number) => Array.from({ length: count }, () => ({ author: 'u', item: 'x', body: 'a' }));
+  const file = (count: number) =>
+    JSON.stringify({
+      accounts: [
+        {
+          ...{ name: 'A', users: [{ ref: 'u', email: 'u@x.example', name: '*'.repeat(200) }] },
+          workspaces: [
+            {
+              ...{ ref: 'w', name: 'W', comments: comments(count) },
+              items: ['x', 'y'].map((ref) => ({ ref, type: 'task', title: ref })),
+            },
+          ],
+        },
+      ],
+    });
+  const read = async (count: number) => {
+    const { issues, report } = await readAll('stint', opened(file(count), 65_536));
+    return { issues: issues.length, refused: report.refused.rows.map(({ reason }) => reason) };
+  };
+  t.deepEqual(await read(5_000), { issues: 2, refused: [] });
+  t.deepEqual(await read(150_000), { issues: 1, refused: ['it has more than 5,000 comments'] });
+});
