@@ -41,7 +41,7 @@ export function addressOf({ redirect, notice, undo }: Redirect): string {
 /** A streamed file of any length. */
 export interface Lines {
   lines: AsyncIterable<string>;
-  /** Whose data it is, if nobody is signed in (access/throttle/streams.ts). */
+  /** Person of the data, if no one is signed in (access/throttle/streams.ts). */
   owner?: number;
   type: string;
   name: string;
