@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { Slots } from '../access/throttle/concurrency.ts';
+import { Slots, slotsOf } from '../access/throttle/concurrency.ts';
 import { type AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
 
 const MOST_FIELDS = 20;
@@ -17,16 +17,13 @@ const SILENT_MS = 30_000;
 const MOST_AT_ONCE = 50;
 const MOST_OF_PERSON = 4;
 const refusal = () => new Unavailable('Too many uploads at once. Wait until one is done, then try again.', 2);
-const ofProcess = new Slots({ concurrent: MOST_AT_ONCE, mostWaiting: 0, refusal });
+const noWaiting = { mostWaiting: 0, refusal };
+const ofProcess = new Slots({ concurrent: MOST_AT_ONCE, ...noWaiting });
 const byPerson = new Map<number, Slots>();
 
 /** Limits simultaneous uploads of a process and of a person. Throws Unavailable. */
-export function withUploadSlot<T>(personId: number, work: () => Promise<T>): Promise<T> {
-  const onIdle = () => byPerson.delete(personId);
-  const ofPerson = byPerson.get(personId) ?? new Slots({ concurrent: MOST_OF_PERSON, mostWaiting: 0, refusal, onIdle });
-  byPerson.set(personId, ofPerson);
-  return ofPerson.run(() => ofProcess.run(work));
-}
+export const withUploadSlot = <T>(personId: number, work: () => Promise<T>): Promise<T> =>
+  slotsOf(byPerson, personId, { concurrent: MOST_OF_PERSON, ...noWaiting }).run(() => ofProcess.run(work));
 
 const uploads = new WeakSet<IncomingMessage>();
 

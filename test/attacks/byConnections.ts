@@ -69,7 +69,7 @@ export const byConnections: Record<string, Attack> = {
   signIns: {
     ...{ title: '200 concurrent sign-ins, repeatedly', seconds: 10 },
     run: (target, signal, tally) =>
-      loops(200, signal, (n) => send(target, { ...signIn, body: `email=nobody${n}%40x.example&password=${randomUUID()}` }, tally)),
+      loops(200, signal, (n) => send(target, { ...signIn, body: `email=unknown${n}%40x.example&password=${randomUUID()}` }, tally)),
   },
   wrongKeys: {
     ...{ title: '16 connections that guess keys', seconds: 8 },

@@ -54,7 +54,7 @@ async function warmUp(stage: Stage, web: Web): Promise<void> {
   for (let n = 0; n < 24; n++) {
     const html = `<p>${'note '.repeat(20_000)}</p>`;
     const note = callTool({ agentKey: stage.refs.key('c1') }, 'svc_personal_notes_create', { requestId: randomUUID(), html });
-    const entry = { ...signIn, body: `email=nobody${n}%40x.example&password=guess` };
+    const entry = { ...signIn, body: `email=unknown${n}%40x.example&password=guess` };
     await Promise.all([send(own, note, tally), send(own, entry, tally)]);
   }
 }

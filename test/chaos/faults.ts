@@ -62,7 +62,7 @@ export async function makeFaults(stage: Stage, postgres: Postgres, seeded: Rando
   const probeItem: number = made.items[0].id;
 
   async function hitAll(): Promise<void> {
-    const random = seeded.fork('everybody');
+    const random = seeded.fork('all members');
     // A failover first: also a short run on a slow machine has one.
     for (const [name, fault] of deck(random, Object.entries(everywhere), ['failover to a standby', failOver] as const)) {
       if (!(await pause(random, 500, 1_500)) && found.failovers > 0) return;

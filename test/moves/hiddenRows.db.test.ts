@@ -1,4 +1,4 @@
-/** Who reads other people's time and earlier texts of comments of items that have moved (behaviour §42.7). */
+/** Which people, agents and keys can read other people's time and earlier texts of comments after a move (behaviour §42.7). */
 import type { Caller } from '../../src/access/caller.ts';
 import { hashSecret } from '../../src/access/secrets.ts';
 import { explainWeek } from '../../src/capacity/whatIf/applyWhatIf.ts';

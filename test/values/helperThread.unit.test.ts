@@ -36,7 +36,7 @@ test('an answer that took more CPU than the deadline is refused, however late th
   t.is((await late).limit, 'deadline');
 });
 
-test('the thread refuses wrong input with the faults of the input, and goes on', async (t) => {
+test('the thread refuses wrong input with the faults of the input, and answers the next question', async (t) => {
   const thread = new HelperThread<string, string>(entry, limits);
   const refused = await t.throwsAsync(thread.ask('refuse'), { instanceOf: InvalidRequest, message: 'html: is wrong.' });
   t.deepEqual(refused.faults, [{ path: ['html'], whatToDo: 'is wrong.' }]);

@@ -42,13 +42,17 @@ export class Slots {
 
   /** Rejects with `refusal()` if there is no room, or if another line takes its place. */
   async run<T>(work: () => Promise<T>, line = ''): Promise<T> {
-    if (this.#used < this.#limits.concurrent) this.#used++;
-    else await this.#wait(line);
+    if (this.isFull) await this.#wait(line);
+    else this.#used++;
     try {
       return await work();
     } finally {
       this.#release();
     }
+  }
+
+  get isFull(): boolean {
+    return this.#used >= this.#limits.concurrent;
   }
 
   /** Takes a slot without waiting, even over the limit. Returns a function that frees it. */
@@ -106,20 +110,21 @@ const byCredential = new Map<string, Slots>();
 const byPerson = new Map<number, Slots>();
 const byAccount = new Map<number, Slots>();
 
-function slotsOf<Key>(inUse: Map<Key, Slots>, key: Key, concurrent: number): Slots {
-  const slots = inUse.get(key) ?? new Slots({ concurrent, onIdle: () => inUse.delete(key) });
+/** The slots of a person, account or credential, which `inUse` forgets when all are free. */
+export function slotsOf<Key>(inUse: Map<Key, Slots>, key: Key, limits: Limits): Slots {
+  const slots = inUse.get(key) ?? new Slots({ ...limits, onIdle: () => inUse.delete(key) });
   inUse.set(key, slots);
   return slots;
 }
 
 /** All sessions of a person together count as one credential. */
 const ofCredential = ({ kind, hash, owner }: KeyHolder): Slots =>
-  slotsOf(byCredential, kind === 'session' && owner ? `person ${owner.userId}` : hash.toString('latin1'), MOST_AT_ONCE);
+  slotsOf(byCredential, kind === 'session' && owner ? `person ${owner.userId}` : hash.toString('latin1'), { concurrent: MOST_AT_ONCE });
 
 /** Of a process's connections, a person may use half with all their credentials, and an account all but one. */
 const ofOwner = ({ accountId, userId }: Owner, connections: number): Slots[] => [
-  slotsOf(byPerson, userId, Math.max(1, Math.floor(connections / 2))),
-  slotsOf(byAccount, accountId, Math.max(1, connections - 1)),
+  slotsOf(byPerson, userId, { concurrent: Math.max(1, Math.floor(connections / 2)) }),
+  slotsOf(byAccount, accountId, { concurrent: Math.max(1, connections - 1) }),
 ];
 
 /** Operations that wait because their account already uses all the connections that it may use. */

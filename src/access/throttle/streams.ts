@@ -1,26 +1,22 @@
 /** Answers that are sent line by line while their client reads them, such as calendars and CSV files (behaviour §13.21). Each holds a page of
  *  rows, so a client that stops reading must not open many. */
 import { RateLimited } from '../../values/errors.ts';
+import { Slots, slotsOf } from './concurrency.ts';
 
-const MOST = { ofPerson: 4, ofProcess: 40 };
+const MOST_OF_PERSON = 4;
+const MOST_OF_PROCESS = 40;
+const ofProcess = new Slots({ concurrent: MOST_OF_PROCESS });
+const byPerson = new Map<number, Slots>();
 
-const byPerson = new Map<number, number>();
-let all = 0;
+const refusal = () => new RateLimited(30, 'Too many long answers are being read at once. Read them to their end, then try again.');
 
 /** Returns a function that ends it. Throws RateLimited if the person, or the process, sends too many. */
 export function beginStream(userId: number): () => void {
-  const own = byPerson.get(userId) ?? 0;
-  if (own >= MOST.ofPerson || all >= MOST.ofProcess)
-    throw new RateLimited(30, 'Too many long answers are being read at once. Read them to their end, then try again.');
-  byPerson.set(userId, own + 1);
-  all++;
-  let ended = false;
+  if (ofProcess.isFull) throw refusal();
+  const ofPerson = slotsOf(byPerson, userId, { concurrent: MOST_OF_PERSON });
+  if (ofPerson.isFull) throw refusal();
+  const ends = [ofPerson.hold(), ofProcess.hold()];
   return () => {
-    if (ended) return;
-    ended = true;
-    all--;
-    const left = (byPerson.get(userId) ?? 1) - 1;
-    if (left > 0) byPerson.set(userId, left);
-    else byPerson.delete(userId);
+    for (const end of ends.splice(0)) end();
   };
 }

@@ -11,7 +11,7 @@ import { Conflict, CredentialRefused, Forbidden } from '../../values/errors.ts';
 import type { ImportMap } from '../sources/map.ts';
 import type { Format } from '../sources/source.ts';
 import type { Prepared } from './readRows.ts';
-import { type Counts, Run, type RunCaller } from './schema.ts';
+import { type Counts, type importStates, Run, type RunCaller } from './schema.ts';
 
 const Allowed = AccessRow.extend({ manages: z.boolean() });
 const IMPORT_RIGHTS = bits('tasks', 'write') | bits('comments', 'write');
@@ -64,27 +64,35 @@ export function insertImport(tx: Tx, permit: Permit, { source, fileName, blobId,
     returning id`);
 }
 
-const MOST_READING = 3;
+const MOST_AT_ONCE = 3;
 
-/** People take turns: throws Conflict while workers write or undo three imports of the person in other workspaces. */
-export async function refuseMoreWriting(tx: Tx, { accountId, userId }: Permit): Promise<void> {
-  await tx.query(sql.unsafe`select from users where id = ${userId} for no key update`);
-  const writing = await tx.anyFirst(sql.type(Id)`
-    select id from imports where account_id = ${accountId} and user_id = ${userId} and state in ('running', 'undoing') limit ${MOST_READING}`);
-  if (writing.length === MOST_READING)
-    throw new Conflict(`${MOST_READING} of your imports are still being written. Wait until one ends, then try again.`);
-}
-
-/** People take turns: throws Conflict while workers read three other imports of the person. `importId`: of the import to read, if it exists. */
-export async function refuseMoreReading(tx: Tx, { accountId, userId }: Permit, importId: number | null): Promise<void> {
+/** People take turns: throws Conflict with `problem` while workers have as many imports of the person in these states. `besides`: an import
+ *  that does not count. */
+async function refuseMore(
+  tx: Tx,
+  { accountId, userId }: Permit,
+  states: readonly (typeof importStates)[number][],
+  { besides = null, problem }: { besides?: number | null; problem: string },
+): Promise<void> {
   // Simultaneous requests wait for each other.
   await tx.query(sql.unsafe`select from users where id = ${userId} for no key update`);
-  const reading = await tx.anyFirst(sql.type(Id)`
-    select id from imports where account_id = ${accountId} and user_id = ${userId} and state = 'reading' and id is distinct from ${importId}::bigint
-    limit ${MOST_READING}`);
-  if (reading.length === MOST_READING)
-    throw new Conflict(`Your last ${MOST_READING} files are still being read. Wait until one is ready, or discard one, then try again.`);
+  const found = await tx.anyFirst(sql.type(Id)`
+    select id from imports where account_id = ${accountId} and user_id = ${userId} and state = any(${sql.array([...states], 'text')})
+      and id is distinct from ${besides}::bigint limit ${MOST_AT_ONCE}`);
+  if (found.length === MOST_AT_ONCE) throw new Conflict(problem);
 }
+
+/** `importId`: of the import to read, if it exists. */
+export const refuseMoreReading = (tx: Tx, permit: Permit, importId: number | null): Promise<void> =>
+  refuseMore(tx, permit, ['reading'], {
+    besides: importId,
+    problem: `Your last ${MOST_AT_ONCE} files are still being read. Wait until one is ready, or discard one, then try again.`,
+  });
+
+export const refuseMoreWriting = (tx: Tx, permit: Permit): Promise<void> =>
+  refuseMore(tx, permit, ['running', 'undoing'], {
+    problem: `${MOST_AT_ONCE} of your imports are still being written. Wait until one ends, then try again.`,
+  });
 
 const Revision = z.object({ revision: z.number() });
 

@@ -46,7 +46,7 @@ test('an import whose file takes too long to read stops and tells why, and can b
   t.regex(run.problem, TOO_LONG);
 });
 
-test('a file that needs too much memory is tried twice, then refused, and the process goes on', async (t) => {
+test('a file that needs too much memory is tried twice, then refused, and the process reads the next one', async (t) => {
   const reader = new FileReader({ ...threadLimits.imports, heapMb: 32 });
   let opened = 0;
   async function* hostile() {

@@ -156,7 +156,7 @@ document.addEventListener('htmx:error', async ({ detail: { ctx, error } }) => {
   setValue(form, '_once', newOnce());
 });
 
-// What waits leaves the browser when its user signs out (behaviour §40.8). The next page removes it, because this one might be closed before that is done.
+// Signing out deletes the user's waiting forms (behaviour §40.8). The next page deletes them, because this page may close first.
 document.addEventListener('submit', ({ target }) => {
   const { user } = facts();
   if (user && target instanceof Element && target.getAttribute('action')?.endsWith('/sign-out')) localStorage.setItem(LEAVING, user);
