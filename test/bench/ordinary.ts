@@ -62,6 +62,10 @@ export async function ordinary(bench: Bench): Promise<Goal[]> {
   console.log(`An item opens for ${times.join(', for the ')} (median, 95th percentile)`);
   return [
     atMost('refused calls of a person with eight boards open', refused.length, 0),
-    atMost('an item opens with eight boards open, against a person without boards, median', median(opened.person) / median(opened.onlooker), 1.5),
+    atMost(
+      'an item opens with eight boards open, against a person without boards, median',
+      median(opened.person) / median(opened.onlooker),
+      1.5,
+    ),
   ];
 }

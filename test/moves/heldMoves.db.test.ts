@@ -1,41 +1,25 @@
 /** Changes that wait for a move of their item use the rights in the workspace where it is afterwards (behaviour §42). */
 import type { Caller } from '../../src/access/caller.ts';
-import { hashSecret } from '../../src/access/secrets.ts';
 import { addComment } from '../../src/comments/addComment.ts';
 import { deleteComment, editComment, reactToComment } from '../../src/comments/ownComments.ts';
 import { removeFile } from '../../src/files/itemFiles.ts';
 import { moveItems, previewMove } from '../../src/moves/moveItems.ts';
 import { watchItem } from '../../src/notifications/choose.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { perform } from '../../src/operations/perform.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
-import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { refusal } from '../support/operationWorld.ts';
 import { suite } from '../support/suite.ts';
+import { movesWorld } from './movesWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-let world: OperationWorld['world'];
-let db: OperationWorld['db'];
-let end: OperationWorld['end'] | undefined;
-test.before('a workspace', async () => {
-  ({ world, db, end } = await operationWorld(database.url, 6));
-});
-test.after('stop', () => end?.());
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every operation
-type Any = any;
-
-const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, values);
-const act = (caller: Caller, operation: Operation<Any, Any>, input: object): Promise<Any> =>
-  perform(db, caller, operation, operation.input.parse(input));
+const moves = movesWorld();
+const { sql, act, session } = moves;
 const blocked = () => sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
 /** A person who is a member of the first workspace only, and an item that someone else moves to the second one. */
 async function place() {
-  const { fixtures, accountId } = world;
+  const { fixtures, accountId } = moves.world;
   const [source, target] = [await fixtures.workspace(accountId, 'Source'), await fixtures.workspace(accountId, 'Target')];
   const [mover, userId] = [await fixtures.user(accountId), await fixtures.user(accountId)];
   await fixtures.member(source, mover);
@@ -48,7 +32,7 @@ async function place() {
     );
     return Number(id);
   };
-  const person: Caller = { kind: 'session', hash: hashSecret(await fixtures.session(userId)) };
+  const person = await session(userId);
   return { accountId, source, target, mover, userId, person, itemId: await newItem(), otherId: await newItem() };
 }
 type Place = Awaited<ReturnType<typeof place>>;
@@ -60,7 +44,7 @@ async function holdMove({ source, target, mover, itemId }: Place): Promise<(how:
   const input = { ...asked, seen: (await act(caller, previewMove, asked)).seen };
   const [moved, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<'commit' | 'roll back'>()];
   const undone = new Error('rolled back');
-  const transaction = db
+  const transaction = moves.db
     .transaction(async (tx) => {
       await moveItems.run(tx, await moveItems.authorize(tx, caller, input, { replay: false }), input, undefined);
       moved.resolve();
@@ -156,7 +140,7 @@ test('time is not corrected to an item that moved after the rights were read', a
   const at = await place();
   const { entry } = await act(at.person, trackTime, { action: 'log', itemId: at.otherId, minutes: 5, date: '2026-03-02', note: '' });
   const input = trackTime.input.parse({ action: 'correct', entryId: entry.id, revision: 1, reason: 'Wrong item', itemId: at.itemId });
-  const corrected = db.transaction(async (tx) => {
+  const corrected = moves.db.transaction(async (tx) => {
     const permit = await trackTime.authorize(tx, at.person, input, { replay: false });
     await (await holdMove(at))('commit');
     await trackTime.run(tx, permit, input, undefined);

@@ -1,6 +1,4 @@
 /** Which people, agents and keys can read other people's time and earlier texts of comments after a move (behaviour §42.7). */
-import type { Caller } from '../../src/access/caller.ts';
-import { hashSecret } from '../../src/access/secrets.ts';
 import { explainWeek } from '../../src/capacity/whatIf/applyWhatIf.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
 import { readTimeSince } from '../../src/cli/timeQueries.ts';
@@ -12,8 +10,6 @@ import type { Reader } from '../../src/import/exportQueries.ts';
 import { tables } from '../../src/import/zip/csvQueries.ts';
 import { removeItem } from '../../src/items/archiveItems.ts';
 import { moveItems, previewMove } from '../../src/moves/moveItems.ts';
-import type { Operation } from '../../src/operations/operation.ts';
-import { perform } from '../../src/operations/perform.ts';
 import { getLeaving } from '../../src/overviews/leaving.ts';
 import { myDay } from '../../src/overviews/myDay.ts';
 import { myMonth } from '../../src/overviews/myMonth.ts';
@@ -26,40 +22,24 @@ import { dropMember } from '../../src/plans/leave.ts';
 import { timeLines, timeReport } from '../../src/time/report.ts';
 import { stopMembersTimer } from '../../src/time/timer.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
-import { fileDatabase } from '../support/database.ts';
 import { settled } from '../support/following.ts';
 import { ask, call, connect, hold, openToAgents } from '../support/mcpWorld.ts';
-import { type OperationWorld, operationWorld, refusal } from '../support/operationWorld.ts';
+import { refusal } from '../support/operationWorld.ts';
 import { clientOf } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
+import { type Any, movesWorld } from './movesWorld.ts';
 
 const test = suite(import.meta.url);
 
-const database = fileDatabase();
-let world: OperationWorld['world'];
-let db: OperationWorld['db'];
-let end: OperationWorld['end'] | undefined;
-test.before('a workspace', async () => {
-  ({ world, db, end } = await operationWorld(database.url, 6));
-});
-test.after('stop', () => end?.());
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every operation
-type Any = any;
-
-const sql = (text: string, values: unknown[] = []) => world.fixtures.sql(text, values);
-const as = (userId: number): Caller => ({ kind: 'user', userId });
-const act = (userId: number | Caller, operation: Operation<Any, Any>, input: object): Promise<Any> =>
-  perform(db, typeof userId === 'number' ? as(userId) : userId, operation, operation.input.parse(input));
-
-const session = async (userId: number): Promise<Caller> => ({ kind: 'session', hash: hashSecret(await world.fixtures.session(userId)) });
+const moves = movesWorld();
+const { sql, act, session } = moves;
 
 const DAY = new Date().toISOString().slice(0, 10);
 const span = { from: DAY, to: DAY };
 
 /** Two workspaces `source` and `target`, and people who are members of one or both. Members don't oversee time. */
 async function twoPlaces() {
-  const { fixtures, accountId } = world;
+  const { fixtures, accountId } = moves.world;
   const [source, target] = [await fixtures.workspace(accountId, 'Source'), await fixtures.workspace(accountId, 'Target')];
   const person = async (there: string | null, here: string | null) => {
     const id = await fixtures.user(accountId);
@@ -118,8 +98,8 @@ async function readerOf({ source, target }: Places, userId: number): Promise<Rea
 }
 
 async function exported({ target }: Places, reader: Reader | undefined): Promise<Any[]> {
-  const text = await db.transaction((tx) =>
-    textOf(exportAccount(tx, { accountId: world.accountId, workspaceId: target, ...(reader && { reader }) })),
+  const text = await moves.db.transaction((tx) =>
+    textOf(exportAccount(tx, { accountId: moves.world.accountId, workspaceId: target, ...(reader && { reader }) })),
   );
   return JSON.parse(text).accounts[0].workspaces[0].timeEntries;
 }
@@ -147,7 +127,7 @@ const readings: Record<string, Reading> = {
   'export, JSON': async (places, userId) => sum(await exported(places, await readerOf(places, userId))),
   'export, CSV': async (places, userId) => {
     const table = tables.find(({ name }) => name === 'time')!;
-    const rows = await table.read(db.pool(), places.target, { item: 0, id: 0 }, await readerOf(places, userId));
+    const rows = await table.read(moves.db.pool(), places.target, { item: 0, id: 0 }, await readerOf(places, userId));
     return rows.map(({ entry }) => JSON.parse(entry)).reduce((all, cells) => all + cells[6], 0);
   },
 };
@@ -222,16 +202,16 @@ test('people read their own time wherever its item is, without the item if they 
   const { source, target, people, itemId } = await twoPlaces();
   await log(people.left, itemId, 45);
   await log(people.both, itemId, 30);
-  const { id: agentId, key } = await connect(world.fixtures, people.left, { workspaces: [source] });
+  const { id: agentId, key } = await connect(moves.world.fixtures, people.left, { workspaces: [source] });
   t.truthy(agentId);
-  await openToAgents(world.fixtures, source);
-  await openToAgents(world.fixtures, target);
+  await openToAgents(moves.world.fixtures, source);
+  await openToAgents(moves.world.fixtures, target);
   await move(people.mover, source, target, [itemId]);
   for (const [name, read] of Object.entries(ownReadings)) {
     t.is(await read(people.left), 45, `${name}: the item is out of sight`);
     t.is(await read(people.both), 30, `${name}: the item is in sight`);
   }
-  const agent = { url: world.api.base.replace(/\/api\/v1$/, '/mcp'), key };
+  const agent = { url: moves.world.api.base.replace(/\/api\/v1$/, '/mcp'), key };
   const own = await ask(agent, 'svc_my_time', { period: 'day', date: DAY });
   t.is(own.totalMinutes, 45);
   t.deepEqual(
@@ -247,7 +227,7 @@ test('people read their own time wherever its item is, without the item if they 
   const [shown] = (await act(people.both, myWeek, { date: DAY, zone: 'UTC', itemId: null })).entries;
   t.like(shown, { workspaceId: target, itemTitle: 'Moves' });
   // An agent that reaches neither of both reads nothing.
-  const elsewhere = await connect(world.fixtures, people.left, { workspaces: [world.workspaceId] });
+  const elsewhere = await connect(moves.world.fixtures, people.left, { workspaces: [moves.world.workspaceId] });
   t.like(await call({ ...agent, key: elsewhere.key }, 'svc_my_time', { period: 'day', date: DAY }), {
     isError: true,
     value: { error: { code: 'forbidden' } },
@@ -264,14 +244,14 @@ test('a workspace that is archived or erased hides others’ time that was recor
   await move(people.mover, source, target, [itemId]);
   await sql('update workspaces set archived_at = now() where id = $1', [source]);
   const forOperator = async () =>
-    (await readTimeSince(db.pool(), { since: DAY, user: people.both })).map((row) => [row.workspaceId, row.minutes]);
+    (await readTimeSince(moves.db.pool(), { since: DAY, user: people.both })).map((row) => [row.workspaceId, row.minutes]);
   t.is(await readings['item page']!(places, people.ownerOfBoth), 0);
   t.is(await ownReadings.report!(people.both), 30);
   t.deepEqual(await forOperator(), [[source, 30]]);
-  for (const step of rowsOfWorkspace(world.accountId, source))
+  for (const step of rowsOfWorkspace(moves.world.accountId, source))
     for (let from: number | null = 0; from !== null; ) {
       const at: number = from;
-      from = await db.transaction((tx) => step(tx, at));
+      from = await moves.db.transaction((tx) => step(tx, at));
     }
   t.deepEqual(await sql('select from workspaces where id = $1', [source]), []);
   t.deepEqual(await forOperator(), [[target, 30]]);
@@ -285,8 +265,8 @@ test('a workspace that is archived or erased hides others’ time that was recor
 test('moving on keeps where time was recorded; moving back restores everything', async (t) => {
   const places = await twoPlaces();
   const { source, target, people, itemId } = places;
-  const third = await world.fixtures.workspace(world.accountId, 'Third');
-  await world.fixtures.member(third, people.ownerOfBoth, 'owner');
+  const third = await moves.world.fixtures.workspace(moves.world.accountId, 'Third');
+  await moves.world.fixtures.member(third, people.ownerOfBoth, 'owner');
   await log(people.left, itemId, 45);
   const state = () =>
     sql(
@@ -323,7 +303,7 @@ test('time corrected to another item counts where that item is; a correction mar
   ]);
   const [{ id: other }] = await sql(
     `insert into items (account_id, workspace_id, type, title, status, status_key) values ($1, $2, 'task', 'Other', 'planned', 'planned') returning id`,
-    [world.accountId, target],
+    [moves.world.accountId, target],
   );
   await act(people.both, trackTime, { ...corrected, revision: 2, itemId: Number(other) });
   t.deepEqual(await sql('select workspace_id::integer as id, moved_to from time_parts where entry_id = $1', [entry.id]), [
@@ -379,8 +359,8 @@ test('callers do not wait for the writes of a person whose timer or membership t
   const { source, target, people, itemId } = await twoPlaces();
   await act(people.both, trackTime, { action: 'start', itemId });
   await move(people.mover, source, target, [itemId]);
-  const outsider = await world.fixtures.user(await world.fixtures.account());
-  const release = await hold(database.url, `select from users where id in (${people.both}, ${outsider}) for no key update`);
+  const outsider = await moves.world.fixtures.user(await moves.world.fixtures.account());
+  const release = await hold(moves.url, `select from users where id in (${people.both}, ${outsider}) for no key update`);
   t.teardown(release);
   const owner = await session(people.ownerOfTarget);
   const asked = { workspaceId: target, id: itemId };
@@ -394,7 +374,7 @@ test('time that a reader may not see is no part of the limit of the sums on an i
   await log(people.both, itemId, 30);
   await move(people.mover, source, target, [itemId]);
   await sql(`set stint.restoring = 'on'; insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, written_in)
-    select ${world.accountId}, ${target}, ${people.left}, ${itemId}, 'manual', '2026-03-02', 0, ${source} from generate_series(1, 5001);
+    select ${moves.world.accountId}, ${target}, ${people.left}, ${itemId}, 'manual', '2026-03-02', 0, ${source} from generate_series(1, 5001);
     reset stint.restoring`);
   const time = async (userId: number) => (await act(userId, showItem, { workspaceId: target, id: itemId })).time;
   t.deepEqual(await time(people.both), { own: 30, all: null, more: false });
@@ -439,12 +419,12 @@ test('keys, agents, search, feeds and exports have no earlier text, before and a
   await sql(`update comments set original_body = 'Early original' where id = $1`, [id]);
   await act(people.both, editComment, { workspaceId: source, id, body: 'Late words' });
   await move(people.ownerOfBoth, source, target, [itemId]);
-  await settled(db);
+  await settled(moves.db);
   const owner = people.ownerOfBoth;
-  const client = clientOf(world.api, await world.fixtures.key(owner), target);
-  await openToAgents(world.fixtures, target);
-  const { key } = await connect(world.fixtures, owner, { workspaces: [target] });
-  const agent = { url: world.api.base.replace(/\/api\/v1$/, '/mcp'), key };
+  const client = clientOf(moves.world.api, await moves.world.fixtures.key(owner), target);
+  await openToAgents(moves.world.fixtures, target);
+  const { key } = await connect(moves.world.fixtures, owner, { workspaces: [target] });
+  const agent = { url: moves.world.api.base.replace(/\/api\/v1$/, '/mcp'), key };
   const answers: Record<string, () => Promise<unknown>> = {
     '/item': () => client.get('/item', { id: itemId }).then(({ body }) => body),
     '/comments': () => client.get('/comments', { id: itemId }).then(({ body }) => body),
@@ -452,10 +432,11 @@ test('keys, agents, search, feeds and exports have no earlier text, before and a
     svc_get_item: () => ask(agent, 'svc_get_item', { id: itemId, history: true, includeOriginals: true }),
     svc_find_work: () => ask(agent, 'svc_find_work', { workspaceId: target, search: 'Early' }),
     search: () => act(owner, searchEverywhere, { q: 'Early' }),
-    'export of the operator': () => db.transaction((tx) => textOf(exportAccount(tx, { accountId: world.accountId, workspaceId: target }))),
+    'export of the operator': () =>
+      moves.db.transaction((tx) => textOf(exportAccount(tx, { accountId: moves.world.accountId, workspaceId: target }))),
     'CSV of an export': async () => {
       const reader = { userId: owner, overseen: [source, target] };
-      return Promise.all(tables.map(({ read }) => read(db.pool(), target, { item: 0, id: 0 }, reader)));
+      return Promise.all(tables.map(({ read }) => read(moves.db.pool(), target, { item: 0, id: 0 }, reader)));
     },
   };
   for (const [name, answer] of Object.entries(answers)) {
@@ -470,23 +451,23 @@ test('history in an export names nothing out of reach of the person, and has no 
   const newItem = async (type: string, title: string) => {
     const [{ id }] = await sql(
       `insert into items (account_id, workspace_id, type, title, status, status_key) values ($1, $2, $3, $4, 'planned', 'planned') returning id`,
-      [world.accountId, source, type, title],
+      [moves.world.accountId, source, type, title],
     );
     return Number(id);
   };
   const [above, blocker] = [await newItem('requirement', 'Above'), await newItem('task', 'Blocker')];
   await sql('update items set requirement_id = $2 where id = $1', [itemId, above]);
   await sql('insert into item_dependencies (account_id, workspace_id, item_id, blocker_id, lag_days) values ($1, $2, $3, $4, 0)', [
-    world.accountId,
+    moves.world.accountId,
     source,
     itemId,
     blocker,
   ]);
   await move(people.mover, source, target, [itemId]);
-  await settled(db);
+  await settled(moves.db);
   const history = tables.find(({ name }) => name === 'history')!;
   const fieldsFor = async (userId: number) => {
-    const rows = await history.read(db.pool(), target, { item: 0, id: 0 }, { userId, overseen: [] });
+    const rows = await history.read(moves.db.pool(), target, { item: 0, id: 0 }, { userId, overseen: [] });
     return rows.map(({ entry }) => JSON.parse(JSON.parse(entry).at(-1)));
   };
   for (const userId of [people.ownerOfTarget, people.ownerOfBoth]) {
@@ -504,7 +485,7 @@ test('an export has no original of an edited comment', async (t) => {
   const { source, people, itemId } = await twoPlaces();
   const { id } = await act(people.both, addComment, { workspaceId: source, id: itemId, body: 'B' });
   await sql(`update comments set original_body = 'Early original' where id = $1`, [id]);
-  const text = () => db.transaction((tx) => textOf(exportAccount(tx, { accountId: world.accountId, workspaceId: source })));
+  const text = () => moves.db.transaction((tx) => textOf(exportAccount(tx, { accountId: moves.world.accountId, workspaceId: source })));
   t.true((await text()).includes('Early original'));
   await act(people.both, editComment, { workspaceId: source, id, body: 'C' });
   t.false((await text()).includes('Early original'));
