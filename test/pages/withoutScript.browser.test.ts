@@ -145,6 +145,7 @@ test('after signing out, Back shows nothing private, and an open form saves noth
   await left.getByRole('textbox', { name: 'Add a comment' }).fill('Too late');
   await openAccountMenu(page);
   await press(page, 'Sign out');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   t.is(await page.getByText('Write it down').count(), 0);
