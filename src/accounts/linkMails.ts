@@ -1,5 +1,6 @@
 /** The state of mails with links, for pages that wait for it (behaviour §12.32). */
 import { z } from 'zod';
+import { withoutSlot } from '../access/throttle/concurrency.ts';
 import type { Db } from '../database/db.ts';
 import type { Listens } from '../database/listen.ts';
 import { type Mail, NotSent, reasonOf, sendMail } from '../mailer.ts';
@@ -39,7 +40,7 @@ export function linkMailOperations(listener: Listens) {
     try {
       const found = await look();
       if (sendingIn(found) === null) return found;
-      await waiting.within(WAIT_MS);
+      await withoutSlot(waiting.within(WAIT_MS));
       return await look();
     } finally {
       waiting.end();
@@ -48,7 +49,6 @@ export function linkMailOperations(listener: Listens) {
 
   const getLinkMails: Read<z.infer<typeof People>, readonly PersonLinkMail[]> = {
     name: 'getLinkMails',
-    waits: true,
     input: People,
     async run(tx, caller, { userIds, wait }) {
       const look = () => readLinkMails(tx, caller, userIds);
@@ -60,7 +60,6 @@ export function linkMailOperations(listener: Listens) {
 
   const getAskedAddress: Read<z.infer<typeof Waiting>, RequestedAddress | null> = {
     name: 'getAskedAddress',
-    waits: true,
     input: Waiting,
     async run(tx, caller, { wait }) {
       const look = () => readRequestedAddress(tx, caller);

@@ -28,8 +28,6 @@ const Proof = z.strictObject({ password: z.string() });
 export const provePassword: Read<z.infer<typeof Proof>, boolean> = {
   name: 'provePassword',
   input: Proof,
-  // Hashing waits in its own queue, without a database connection.
-  waits: true,
   async run(tx, caller, { password }) {
     const { stored, userId } = await withStored(tx, caller);
     return verifyPassword(password, stored, `user ${userId}`);

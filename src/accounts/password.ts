@@ -3,7 +3,7 @@ import crypto, { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { Slots } from '../access/throttle/concurrency.ts';
+import { Slots, withoutSlot } from '../access/throttle/concurrency.ts';
 import { InvalidRequest, type Path, Unavailable } from '../values/errors.ts';
 import { HelperThread, threadLimits } from '../values/helperThread.ts';
 import { sameSecret, textFault } from '../values/text.ts';
@@ -74,7 +74,7 @@ const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const tag = await choices.run(() => derive(password, salt, 32, MEMORY_KIB, PASSES));
+  const tag = await withoutSlot(choices.run(() => derive(password, salt, 32, MEMORY_KIB, PASSES)));
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${base64(salt)}$${base64(tag)}`;
 }
 
@@ -95,11 +95,12 @@ export function refuseStorm(line: string): void {
 
 /** True for each hash that fits. A null hash takes the same time. Throws Unavailable if too many checks wait. */
 export function verifyPasswords(password: string, stored: readonly (string | null)[], line = ''): Promise<boolean[]> {
-  return checks.run(async () => {
+  const check = async () => {
     const right: boolean[] = [];
     for (const one of stored) right.push(await matches(password, one));
     return right;
-  }, line);
+  };
+  return withoutSlot(checks.run(check, line));
 }
 
 export async function verifyPassword(password: string, stored: string | null, line = ''): Promise<boolean> {

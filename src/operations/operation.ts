@@ -11,8 +11,6 @@ import type { Request } from './request.ts';
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
-  /** Waits for another process without a database connection, so the limit per credential (access/throttle/concurrency.ts) does not count it. */
-  waits?: boolean;
   /** `known`: ETags that the caller has, or `*`; for operations that return a TaggedJson. */
   run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Result<Output>>;
 }

@@ -41,7 +41,7 @@ export async function perform<Input, Output>(
     }
     await shareOf(caller, wanted);
     const read = () => metered(ownerOf(caller), () => operation.run(db.pool(wanted), caller, input, known));
-    return await (operation.waits ? read() : withSlot(caller, db.connections, read, wanted));
+    return await withSlot(caller, db.connections, read, wanted);
   } catch (error) {
     const refusal = refusalOf(operation, error, input);
     if (!isRead(operation)) noteRefusal(caller, refusal);
@@ -88,9 +88,8 @@ export async function performOnce<Input, Output, Facts>(
     }
   };
   try {
-    // Waiting for another process needs no database connection, so the limits of connections do not count it.
     await shareOf(caller, wanted);
-    return await (prepares(operation, input) ? work() : withSlot(caller, db.connections, work, wanted));
+    return await withSlot(caller, db.connections, work, wanted);
   } catch (error) {
     throw refusalOf(operation, error, input);
   }

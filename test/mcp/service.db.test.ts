@@ -2,7 +2,7 @@
 import { DEADLINE_MS } from '../../src/app.ts';
 import { fileDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { ask, call, connect, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
+import { ask, call, connect, hold, type McpWorld, mcpWorld, once, post } from '../support/mcpWorld.ts';
 import { startProxy } from '../support/proxy.ts';
 import { stopClock } from '../support/stoppedClock.ts';
 import { suite } from '../support/suite.ts';
@@ -17,6 +17,8 @@ test.before('an endpoint', async () => {
 });
 test.after('close', () => world?.end());
 
+/** Of the connections of a web process in tests. */
+const HALF = 2;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 test('every call leaves one row with tool, workspace, outcome and time, without arguments and texts', async (t) => {
@@ -74,6 +76,25 @@ test('no answer reaches another caller', async (t) => {
       t.is(result.structuredContent.connection!.id, agent.id);
       t.is(result.structuredContent.actor!.name, agent.name);
     }),
+  );
+});
+
+test('notes that wait for an item use half of the connections, as all writes of a person do; others continue', async (t) => {
+  const [task] = await world.make({ type: 'task', title: 'Noted' });
+  const free = await hold(database.url, `select from items where id = ${task.id} for update`);
+  const notes = Array.from({ length: 30 }, (_, n) => call(world.agent, 'svc_add_note', once({ id: task.id, body: `Note ${n}` })));
+  const waiting = async (): Promise<number> =>
+    (
+      await world.fixtures.sql(`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    )[0].count;
+  await eventually(waiting, (count) => count >= HALF);
+  const other = await world.agentOf(await world.fixtures.user(world.accountId, 'Somebody else'), { workspaces: [] });
+  for (let n = 0; n < 5; n++) await ask(other, 'svc_context');
+  t.is(await waiting(), HALF);
+  await free();
+  t.deepEqual(
+    (await Promise.all(notes)).filter(({ isError }) => isError),
+    [],
   );
 });
 

@@ -1,4 +1,5 @@
 /** Limits concurrent work. Slots for each credential, person and account (behaviour §13.6) leave connections and memory to other clients. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Unavailable } from '../../values/errors.ts';
 import type { Caller, KeyHolder, Owner } from '../caller.ts';
 
@@ -40,15 +41,19 @@ export class Slots {
     return this.waiting < this.#limits.mostWaiting || (waiting === 0 && (this.#longest()?.length ?? 0) > 1);
   }
 
-  /** Rejects with `refusal()` if there is no room, or if another line takes its place. */
   async run<T>(work: () => Promise<T>, line = ''): Promise<T> {
-    if (this.isFull) await this.#wait(line);
-    else this.#used++;
+    await this.take(line);
     try {
       return await work();
     } finally {
-      this.#release();
+      this.release();
     }
+  }
+
+  /** Rejects with `refusal()` if there is no room, or if another line takes its place. */
+  async take(line = ''): Promise<void> {
+    if (this.isFull) await this.#wait(line);
+    else this.#used++;
   }
 
   get isFull(): boolean {
@@ -58,7 +63,7 @@ export class Slots {
   /** Takes a slot without waiting, even over the limit. Returns a function that frees it. */
   hold(): () => void {
     this.#used++;
-    return () => this.#release();
+    return () => this.release();
   }
 
   async #wait(line: string): Promise<void> {
@@ -72,7 +77,7 @@ export class Slots {
   }
 
   /** Gives the slot directly to the next waiting work, so that no new work can take it first. */
-  #release(): void {
+  release(): void {
     const next = this.#used <= this.#limits.concurrent && this.#next();
     if (next) next.start();
     else if (--this.#used === 0) this.#limits.onIdle();
@@ -122,26 +127,71 @@ const ofCredential = ({ kind, hash, owner }: KeyHolder): Slots =>
   slotsOf(byCredential, kind === 'session' && owner ? `person ${owner.userId}` : hash.toString('latin1'), { concurrent: MOST_AT_ONCE });
 
 /** Of a process's connections, a person may use half with all their credentials, and an account all but one. */
-const ofOwner = ({ accountId, userId }: Owner, connections: number): Slots[] => [
-  slotsOf(byPerson, userId, { concurrent: Math.max(1, Math.floor(connections / 2)) }),
-  slotsOf(byAccount, accountId, { concurrent: Math.max(1, connections - 1) }),
+const ofOwner = ({ accountId, userId }: Owner, connections: number): (() => Slots)[] => [
+  () => slotsOf(byPerson, userId, { concurrent: Math.max(1, Math.floor(connections / 2)) }),
+  () => slotsOf(byAccount, accountId, { concurrent: Math.max(1, connections - 1) }),
 ];
 
 /** Operations that wait because their account already uses all the connections that it may use. */
 export const waitingForConnections = (): number => byAccount.values().reduce((sum, { waiting }) => sum + waiting, 0);
 
+/** The slots of one operation. */
+class Place {
+  readonly #all: (() => Slots)[];
+  #taken: Slots[] = [];
+  #waits = 0;
+  #ended = false;
+
+  constructor(all: (() => Slots)[]) {
+    this.#all = all;
+  }
+
+  async take(): Promise<void> {
+    for (const slotsNow of this.#all) {
+      const slots = slotsNow();
+      await slots.take();
+      this.#taken.push(slots);
+    }
+  }
+
+  #leave(): void {
+    for (const slots of this.#taken.splice(0)) slots.release();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#leave();
+  }
+
+  async without<T>(wait: Promise<T>): Promise<T> {
+    if (this.#waits++ === 0) this.#leave();
+    try {
+      return await wait;
+    } finally {
+      if (--this.#waits === 0 && !this.#ended) await this.take();
+    }
+  }
+}
+
+const places = new AsyncLocalStorage<Place>();
+
 /** Throws Unavailable if it waits too long or the work is no longer `wanted`. Callers without a credential have other limits.
  *  `connections`: of the process to the database. */
-export function withSlot<T>(caller: Caller, connections: number, work: () => Promise<T>, wanted = () => true): Promise<T> {
+export async function withSlot<T>(caller: Caller, connections: number, work: () => Promise<T>, wanted = () => true): Promise<T> {
   if (!('hash' in caller)) return work();
   const since = performance.now();
-  const begin = async () => {
+  const place = new Place([() => ofCredential(caller), ...(caller.owner ? ofOwner(caller.owner, connections) : [])]);
+  try {
+    await place.take();
     if (performance.now() - since >= MOST_WAIT_MS || !wanted()) throw new Unavailable();
-    return work();
-  };
-  const all = [ofCredential(caller), ...(caller.owner ? ofOwner(caller.owner, connections) : [])];
-  return all.reduceRight((rest: () => Promise<T>, slots) => () => slots.run(rest), begin)();
+    return await places.run(place, work);
+  } finally {
+    place.end();
+  }
 }
+
+/** Gives the operation's slots to others while it waits for another process, without a connection. */
+export const withoutSlot = <T>(wait: Promise<T>): Promise<T> => places.getStore()?.without(wait) ?? wait;
 
 /** Holds a slot for a result that stays in memory until the client has received it. Returns a function that frees it. */
 export function holdSlot(caller: Caller): () => void {

@@ -53,7 +53,6 @@ export function freeTime(listener: Listens, waitMs: number): FreeTime {
   return {
     listCandidates: {
       name: 'listCandidates',
-      waits: true,
       input: PeopleInput,
       async run(tx, caller, { workspaceId }) {
         const row = await read(tx, caller, workspaceId);
@@ -67,7 +66,6 @@ export function freeTime(listener: Listens, waitMs: number): FreeTime {
     },
     readFreeUntil: {
       name: 'readFreeUntil',
-      waits: true,
       input: UntilInput,
       async run(tx, caller, { workspaceId, personId, until }) {
         const row = await read(tx, caller, workspaceId);

@@ -1,5 +1,6 @@
 /** GET /capacity, behaviour §5.1: the newest snapshot of the caller's scope, computed in advance by a worker (behaviour §6.24). */
 import { z } from 'zod';
+import { withoutSlot } from '../../access/throttle/concurrency.ts';
 import type { Tx } from '../../database/db.ts';
 import type { Listens } from '../../database/listen.ts';
 import { TaggedJson } from '../../operations/json.ts';
@@ -59,7 +60,7 @@ export async function onceComputed<Found extends { forecastId: number } | Missin
       found = await look();
       const left = end - performance.now();
       if (found === null || wanted(found) || left <= 0) return found;
-      await waiting.within(left);
+      await withoutSlot(waiting.within(left));
     } finally {
       waiting.end();
     }
@@ -75,7 +76,6 @@ export function getCapacity(listener: Listens, waitMs = WAIT_MS): Read<z.infer<t
   const readers = new Readers();
   return {
     name: 'getCapacity',
-    waits: true,
     input: ScopeInput,
     async run(tx, caller, input, known = []) {
       const snapshot = await onceComputed(tx, () => readSnapshot(tx, caller, { ...input, known }), listener, waitMs);

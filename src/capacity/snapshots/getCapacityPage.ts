@@ -46,7 +46,6 @@ export function getCapacityPage(listener: Listens, waitMs: number): Read<z.infer
   const readers = new Readers();
   return {
     name: 'getCapacityPage',
-    waits: true,
     input: GetCapacityPageInput,
     async run(tx, caller, input) {
       const isWanted = (found: PageRow | PageMissing | null) => !isMissing(found) && !(input.wait && found?.outdated);

@@ -1,6 +1,7 @@
 /** Enqueues a job that rewrites a note, and waits for the result (behaviour §8.5). No transaction is open while it waits. Saves nothing. */
 import { hash } from 'node:crypto';
 import type { Permit } from '../../access/caller.ts';
+import { withoutSlot } from '../../access/throttle/concurrency.ts';
 import type { Db } from '../../database/db.ts';
 import type { Request, ToolCall } from '../../operations/request.ts';
 import { enqueue } from '../../queue/jobs.ts';
@@ -26,7 +27,7 @@ export async function awaitRewrite(
     let found = await readRewrite(db.pool(), id);
     if (found && (found.state === 'waiting' || found.state === 'asked') && found.leftMs > 0) {
       const told = waiting.within(found.leftMs);
-      await (request.apart?.(told) ?? told);
+      await withoutSlot(request.apart?.(told) ?? told);
       found = await readRewrite(db.pool(), id);
     }
     if (found?.state === 'done' && found.rewritten !== null) return { body: found.rewritten, rewriteId: id };

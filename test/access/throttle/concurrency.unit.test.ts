@@ -1,7 +1,7 @@
 /** Four concurrent operations per credential. An answer that its client has not received counts as one. */
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../../src/access/caller.ts';
-import { holdSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
+import { holdSlot, withoutSlot, withSlot } from '../../../src/access/throttle/concurrency.ts';
 import { Unavailable } from '../../../src/values/errors.ts';
 import { passTime } from '../../support/stoppedClock.ts';
 import { suite } from '../../support/suite.ts';
@@ -65,6 +65,43 @@ test('with all keys, agents and sessions a person uses half of the connections, 
   t.is(piles.flat().flatMap((one) => one.begun).length, CONNECTIONS);
 });
 
+test('while an operation waits for another process its slot is free for others; it goes on in a slot', async (t) => {
+  const caller = newCaller();
+  const [other, done] = [pile(caller), Promise.withResolvers<void>()];
+  let went = 0;
+  const waiting = Array.from({ length: AT_ONCE }, () =>
+    withSlot(caller, CONNECTIONS, async () => {
+      await Promise.all([withoutSlot(done.promise), withoutSlot(Promise.resolve())]);
+      went++;
+    }),
+  );
+  await new Promise(setImmediate);
+  other.add(AT_ONCE + 1);
+  await new Promise(setImmediate);
+  t.is(other.begun.length, AT_ONCE);
+  done.resolve();
+  await new Promise(setImmediate);
+  t.is(went, 0);
+  for (let n = 0; n <= AT_ONCE; n++) await other.end(n);
+  await Promise.all(waiting);
+  t.is(went, AT_ONCE);
+});
+
+test('a wait that outlives its operation takes no slot', async (t) => {
+  const caller = newCaller();
+  const late = Promise.withResolvers<void>();
+  let left: Promise<void> | undefined;
+  await withSlot(caller, CONNECTIONS, async () => {
+    left = withoutSlot(late.promise);
+  });
+  late.resolve();
+  await left;
+  const { begun, add } = pile(caller);
+  add(AT_ONCE);
+  await new Promise(setImmediate);
+  t.is(begun.length, AT_ONCE);
+});
+
 test('one credential never waits for another of another person', async (t) => {
   pile(newCaller()).add(2 * AT_ONCE);
   const other = pile(newCaller());
@@ -124,6 +161,7 @@ test('work whose client has disconnected is not started when its slot is free', 
     () => wanted,
   );
   wanted = false;
+  await new Promise(setImmediate);
   await end(0);
   await t.throwsAsync(late, { message: /not available|unavailable|try again/i });
   t.false(begun);
@@ -137,6 +175,7 @@ test('work whose slot is free only after ten seconds, when its request has been 
   const all = add(AT_ONCE);
   let begun = 0;
   const late = withSlot(caller, CONNECTIONS, async () => ++begun);
+  await new Promise(setImmediate);
   passTime(2_000);
   const inTime = withSlot(caller, CONNECTIONS, async () => ++begun);
   passTime(8_500);
