@@ -15,8 +15,8 @@ import type { Caller, Item, User, Workspace } from './outside/town.ts';
 const test = suite(import.meta.url);
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
-const SHIFTS = 60;
-const REMINDERS = 4;
+const SHIFTS = isThorough ? 60 : 20;
+const REMINDERS = isThorough ? 4 : 2;
 
 const database = fileDatabase();
 

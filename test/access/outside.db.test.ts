@@ -6,7 +6,7 @@ import { fileDatabase } from '../support/database.ts';
 import { type Spawned, spawnNode } from '../support/processes.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
-import { runs } from '../support/thorough.ts';
+import { isThorough } from '../support/thorough.ts';
 import { startWeb, TEST_SECRET, type Web } from '../support/world.ts';
 import { adminProbes } from './outside/adminProbes.ts';
 import { agentProbes } from './outside/agentProbes.ts';
@@ -27,7 +27,7 @@ import { Webhooks } from './outside/webhooks.ts';
 const test = suite(import.meta.url);
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
-const cases = Number(process.env.ACCESS_CASES ?? runs(2_000));
+const cases = Number(process.env.ACCESS_CASES ?? (isThorough ? 2_000 : 40));
 /** On a busy machine, fewer cases run in this time, unless ACCESS_CASES is set. */
 const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;

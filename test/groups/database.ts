@@ -1,7 +1,6 @@
 /** Connections, statements and migrations. */
 import '../database/connections.db.test.ts';
 import '../database/database.db.test.ts';
-import '../database/grownTables.db.test.ts';
 import '../database/listen.db.test.ts';
 import '../database/migrate.db.test.ts';
 import '../database/queryPlans.db.test.ts';
@@ -11,4 +10,3 @@ import '../database/statements.db.test.ts';
 import '../database/tenancy.db.test.ts';
 import '../database/transaction.db.test.ts';
 import '../roundTrips.db.test.ts';
-import '../secretKeyRotation.db.test.ts';

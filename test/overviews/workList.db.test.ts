@@ -9,6 +9,7 @@ import { boardGroupings, MOST_AT_FIRST, showBoard } from '../../src/overviews/wo
 import { Forbidden } from '../../src/values/errors.ts';
 import { fileDatabase } from '../support/database.ts';
 import { suite } from '../support/suite.ts';
+import { isThorough } from '../support/thorough.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
 
 const test = suite(import.meta.url);
@@ -118,7 +119,7 @@ const usual = (a: ListRow, b: ListRow) =>
 
 test('pages of every group and order have each row once, groups in one piece, and correct sums', async (t) => {
   for (const group of groupings) {
-    for (const sort of SortColumn.options) {
+    for (const sort of isThorough ? SortColumn.options : (['due', 'title'] as const)) {
       for (const reverse of [false, true]) {
         const asked = { group, sort, reverse, status: ['all'] };
         const rows = await allPages('ana', asked);

@@ -132,7 +132,7 @@ test('a note is written with Markdown shortcuts, keys and buttons, saved meanwhi
   await nothingKept(t, page);
 });
 
-test('a note that the editor would change is edited as HTML, saved meanwhile, and opens in the editor once it can', async (t) => {
+test.long('a note that the editor would change is edited as HTML, saved meanwhile, and opens in the editor once it can', async (t) => {
   const id = work.refs.id('odd');
   const page = await openNote(t, 'odd');
   await page.getByText('The editor cannot show all of this note').waitFor();
@@ -149,7 +149,7 @@ test('a note that the editor would change is edited as HTML, saved meanwhile, an
   t.false(await field.isVisible());
 });
 
-test('keys and buttons make tables, lists and links, and Backspace leaves a block', async (t) => {
+test.long('keys and buttons make tables, lists and links, and Backspace leaves a block', async (t) => {
   const page = await openNote(t, 'tools');
   const { keyboard } = page;
   await text(page).press('Control+a');
@@ -274,7 +274,7 @@ test('unsaved text is kept in the browser, readable only by its writer, offered 
   await state(page, /^Not saved: you are signed out\. Your text is kept in this browser\. Sign in again/);
 });
 
-test('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
+test.long('files are dropped and pasted, a note is dragged into a folder, and neither loses typed text', async (t) => {
   const page = await openNote(t, 'filed');
   // Other tests lengthen the list. `dragTo` scrolls to the folder after pressing the button, and would then drag the row that came there.
   await page.setViewportSize({ width: 1280, height: 2_400 });

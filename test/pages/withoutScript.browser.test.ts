@@ -30,7 +30,7 @@ async function open(t: ExecutionContext, who: Person, address: string): Promise<
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const said = (page: Page) => page.getByRole('status').innerText();
 
-test('the ten most frequent tasks work without script', async (t) => {
+test.long('the ten most frequent tasks work without script', async (t) => {
   const page = await open(t, 'max', `${work.web.baseUrl}/`);
   const choose = async (field: string, name: RegExp) => {
     await page

@@ -138,7 +138,7 @@ test('without a database the limiter refuses nothing: the operation itself repor
   await away.close();
 });
 
-test("web processes with wrong clocks count in the database's minutes", async (t) => {
+test.long("web processes with wrong clocks count in the database's minutes", async (t) => {
   const LIMIT = 40;
   const refs = await world(database.url, oneWorkspace());
   const webs = await Promise.all(
