@@ -55,8 +55,8 @@ const readable = isReadable('i', 'access.rights');
 
 const touched = sql.fragment`'id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'readable', ${readable},
   'links', json_build_object(${fixedSql(linkNames.map((name) => `'${name}', i.${fields[name].column}`).join(', '))}),
-  'blockedBy', (select coalesce(json_agg(json_build_object('id', d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id), '[]')
-    from item_dependencies d where d.item_id = i.id)`;
+  'blockedBy', (select '[' || coalesce(string_agg(d.blocker_id || ',' || d.lag_days, ',' order by d.blocker_id), '') || ']'
+    from item_dependencies d where d.item_id = i.id)::json`;
 
 const movingJson = (targetId: number): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object(${touched}, 'archived', not i.shown, 'needs', i.needs, 'status', i.status,

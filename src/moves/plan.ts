@@ -24,20 +24,50 @@ export interface Lines {
   readonly count: number;
 }
 
+/** Characters. Hashing each line alone takes several times as long. */
+const HASHED_TOGETHER = 8_192;
+
 /** Keeps the lines that are shown. The hash is of all. */
 class LinesOfKind {
   readonly #first: Line[] = [];
   readonly #hash = createHash('sha256');
   #count = 0;
+  #unhashed = '';
+  readonly #linked = new Set<number>();
 
-  add({ id, title }: Pick<Moving, 'id' | 'title'>, text: string): void {
+  add(item: Pick<Moving, 'id' | 'title'>, text: string): void {
+    this.#show(item, () => text);
+    this.#note(`${item.id}\0${text}\0`);
+  }
+
+  /** Of a link to an item, of which there may be many thousands. Its title is hashed once. */
+  addLink(item: Pick<Moving, 'id' | 'title'>, what: string, other: Pick<Moving, 'id' | 'title'>): void {
+    this.#show(item, () => `${what}: #${other.id} “${other.title}”`);
+    this.#note(`${item.id}\0${what}\0${other.id}\0`);
+    if (this.#linked.has(other.id)) return;
+    this.#linked.add(other.id);
+    this.#note(`${other.title}\0`);
+  }
+
+  #show({ id, title }: Pick<Moving, 'id' | 'title'>, text: () => string): void {
     this.#count++;
-    if (this.#first.length < MOST_LINES) this.#first.push({ itemId: id, title, text });
-    this.#hash.update(JSON.stringify([id, title, text]));
+    if (this.#first.length < MOST_LINES) this.#first.push({ itemId: id, title, text: text() });
+  }
+
+  /** Stored texts have no NUL. */
+  #note(text: string): void {
+    this.#unhashed += text;
+    if (this.#unhashed.length > HASHED_TOGETHER) this.#flush();
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = '';
   }
 
   /** No line can be added afterwards. */
   end(): { lines: Lines; digest: string } {
+    this.#flush();
     return { lines: { first: this.#first, count: this.#count }, digest: this.#hash.digest('base64url') };
   }
 }
@@ -176,7 +206,7 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
   for (const { id } of item.blockedBy) if (!inside.has(id)) nameOutside(planning, item, 'Blocked by', id);
   const waiting = planning.waiting.get(item.id) ?? [];
-  for (const other of waiting) if (other.readable) planning.stays.add(item, `Blocks: ${named(other)}`);
+  for (const other of waiting) if (other.readable) planning.stays.addLink(item, 'Blocks', other);
   const hidden = waiting.filter(({ readable }) => !readable).length;
   if (hidden) planning.stays.add(item, `Blocks: ${hidden === 1 ? '1 item' : `${hidden} items`} that you can’t see`);
   if (item.takenKey !== null)
@@ -194,12 +224,10 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   };
 }
 
-const named = ({ id, title }: Pick<Moving, 'id' | 'title'>): string => `#${id} “${title}”`;
-
 /** Names only items that the caller can see. */
 function nameOutside({ outside, stays }: Planning, item: Moving, what: string, id: number): void {
   const other = outside.get(id);
-  if (other) stays.add(item, `${what}: ${named(other)}`);
+  if (other) stays.addLink(item, what, other);
 }
 
 /** The links that end, as null. */
@@ -261,7 +289,7 @@ function remainderOf(planning: Planning, item: Staying): Remainder {
     if (!above) continue;
     links[name] = null;
     changed[name] = [above.id, null];
-    if (item.readable) stays.add(above, `Below it: ${named(item)}`);
+    if (item.readable) stays.addLink(above, 'Below it', item);
   }
   const blockedBy = item.blockedBy.filter(({ id }) => !inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { linkNames } from '../items/fields.ts';
+import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { statuses } from '../workspaces/statuses.ts';
 
@@ -23,11 +24,16 @@ export type MoveInput = z.infer<typeof MoveInput>;
 
 /** An item that stays, and that a moving one links to or waits for, if the caller can read it. */
 export const Outside = z.object({ id: z.number(), title: z.string() });
-const Lag = z.object({ id: z.number(), lagDays: z.number() });
+/** Stored as [id, lagDays, id, lagDays, …]: of 1,000 items with 50 dependencies each, objects would be megabytes of JSON. */
+const BlockedBy = z
+  .array(z.number())
+  .transform((flat) =>
+    Array.from({ length: flat.length / 2 }, (_, n) => ({ id: elementAt(flat, 2 * n), lagDays: elementAt(flat, 2 * n + 1) })),
+  );
 const links = z.record(z.enum(linkNames), z.number().nullable());
 
 /** `readable`: the caller can read it, or could before it was archived. */
-const Touched = Outside.extend({ type: z.enum(itemTypes), version: z.number(), readable: z.boolean(), links, blockedBy: z.array(Lag) });
+const Touched = Outside.extend({ type: z.enum(itemTypes), version: z.number(), readable: z.boolean(), links, blockedBy: BlockedBy });
 
 /** An item that stays, and is linked below a moving one or blocked by it. */
 export const Staying = Touched;
