@@ -11,7 +11,20 @@ import { fields, linkNames } from '../items/fields.ts';
 import { sourceKey } from '../items/sourceKey.ts';
 import { overseesTime } from '../time/reportQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { type BothWorkspaces, MOST_MOVED, MoveFacts, type MoveInput, ReachedWorkspace, TargetWorkspace } from './schema.ts';
+import { inPieces } from '../values/pieces.ts';
+import {
+  type BothWorkspaces,
+  MOST_MOVED,
+  type MoveFacts,
+  type MoveInput,
+  Moving,
+  Outside,
+  ReachedWorkspace,
+  Staying,
+  StoredFacts,
+  TargetWorkspace,
+  Tie,
+} from './schema.ts';
 
 const linkColumns = linkNames.map((name) => fields[name].column);
 
@@ -42,8 +55,8 @@ const readable = isReadable('i', 'access.rights');
 
 const touched = sql.fragment`'id', i.id, 'type', i.type, 'title', i.title, 'version', i.version, 'readable', ${readable},
   'links', json_build_object(${fixedSql(linkNames.map((name) => `'${name}', i.${fields[name].column}`).join(', '))}),
-  'blockedBy', (select coalesce(json_agg(json_build_object('id', d.blocker_id, 'lagDays', d.lag_days) order by d.blocker_id), '[]')
-    from item_dependencies d where d.item_id = i.id)`;
+  'blockedBy', (select '[' || coalesce(string_agg(d.blocker_id || ',' || d.lag_days, ',' order by d.blocker_id), '') || ']'
+    from item_dependencies d where d.item_id = i.id)::json`;
 
 const movingJson = (targetId: number): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object(${touched}, 'archived', not i.shown, 'needs', i.needs, 'status', i.status,
@@ -56,15 +69,15 @@ const movingJson = (targetId: number): Fragment => sql.fragment`(
     'takenKey', (select ${sourceKey} from imported_items k where k.item_id = i.id and exists (
         select from imported_items t cross join lateral (select * from items one where one.id = t.item_id limit 1) other
         where t.workspace_id = ${targetId} and t.source = k.source and t.key = ${sourceKey}
-          and ${isReadable('other', sql.fragment`(select target.rights from target)`)}))) order by i.id), '[]')
+          and ${isReadable('other', sql.fragment`(select target.rights from target)`)})))::text order by i.id), '[]')
   from moving i join statuses s on s.workspace_id = i.workspace_id and s.key = i.status_key
     left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key)`;
 
-const stayingJson = sql.fragment`(select coalesce(json_agg(json_build_object(${touched}) order by i.id), '[]') from staying i)`;
+const stayingJson = sql.fragment`(select coalesce(json_agg(json_build_object(${touched})::text order by i.id), '[]') from staying i)`;
 
 /** Archived items are absent here: only visible ones are named. */
 const outsideJson = sql.fragment`(
-  select coalesce(json_agg(json_build_object('id', i.id, 'type', i.type, 'title', i.title) order by i.id), '[]')
+  select coalesce(json_agg(json_build_object('id', i.id, 'title', i.title)::text order by i.id), '[]')
   from (
     select link.id from moving m cross join lateral unnest(array[${fixedSql(linkColumns.map((column) => `m.${column}`).join(', '))}]) link (id)
     union select d.blocker_id from moving m join item_dependencies d on d.item_id = m.id
@@ -88,7 +101,9 @@ const tiesCte = (caller: Caller): Fragment => sql.fragment`
     )`;
 
 const tiesJson = sql.fragment`(
-  select coalesce(json_agg(json_build_object('kind', kind, 'itemId', item_id, 'userId', user_id, 'seen', seen) order by kind, item_id, user_id), '[]') from ties)`;
+  select coalesce(json_agg(json_build_object('kind', e.kind, 'itemId', e.item_id, 'seen', e.seen, 'userIds', e.user_ids)::text
+    order by e.kind, e.item_id, e.seen), '[]')
+  from (select kind, item_id, seen, json_agg(user_id order by user_id) as user_ids from ties group by 1, 2, 3) e)`;
 
 const peopleJson = (targetId: number): Fragment => sql.fragment`(
   select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'rights', coalesce(m.rights, 0)) order by u.id), '[]')
@@ -99,8 +114,25 @@ const Row = AccessRow.extend({
   source_name: z.string().nullable(),
   target: TargetWorkspace.nullable(),
   roots: z.number(),
-  facts: MoveFacts,
+  facts: StoredFacts,
 });
+
+/** Of items with up to 50 dependencies or 500 watchers each. */
+const PIECE = 20;
+const PIECE_OF_TITLES = 500;
+
+const partsOf = <Part>(schema: z.ZodType<Part>, texts: readonly string[], piece = PIECE): Promise<Part[]> =>
+  inPieces(texts, (text) => schema.parse(JSON.parse(text)), piece);
+
+async function factsFrom(stored: z.infer<typeof StoredFacts>): Promise<MoveFacts> {
+  return {
+    ...stored,
+    moving: await partsOf(Moving, stored.moving),
+    staying: await partsOf(Staying, stored.staying),
+    outside: await partsOf(Outside, stored.outside, PIECE_OF_TITLES),
+    ties: await partsOf(Tie, stored.ties),
+  };
+}
 
 /** Throws Unauthenticated; Forbidden unless the caller reaches both workspaces and sees all given items. */
 export async function readMove(tx: Tx, caller: Caller, input: MoveInput): Promise<Permit & { both: BothWorkspaces; facts: MoveFacts }> {
@@ -126,7 +158,7 @@ export async function readMove(tx: Tx, caller: Caller, input: MoveInput): Promis
   if (!row) throw new CredentialRefused();
   const { workspace_id: id, source_name: name, target, roots, facts } = row;
   if (id === null || name === null || !target || target.id === id || roots !== new Set(input.ids).size) throw new Forbidden();
-  return { ...permitOf(caller, row, id), both: { source: { id, name, rights: row.rights }, target }, facts };
+  return { ...permitOf(caller, row, id), both: { source: { id, name, rights: row.rights }, target }, facts: await factsFrom(facts) };
 }
 
 const MOST_CHOICES = 500;

@@ -40,7 +40,7 @@ export const previewMove: Read<MoveInput, MovePreview> = {
   input: MoveInput,
   async run(tx, caller, input) {
     const { facts, both } = await authorized(tx, caller, input);
-    const { stays, changes, people, refusals, seen } = planMove(facts, both);
+    const { stays, changes, people, refusals, seen } = await planMove(facts, both);
     const known = facts.moving.filter((item) => item.readable);
     const archived = known.filter((item) => item.archived).length;
     return { target: both.target.name, count: known.length, archived, stays, changes, people, refusals, seen };
@@ -81,7 +81,7 @@ export const moveItems: Write<Input, MovedItems, Found> = {
     );
     // Read again under the locks: a new item below or a new dependency changes the plan, and the preview did not name it.
     const { facts, both } = await authorized(tx, permit.caller, input);
-    const plan = planMove(facts, both);
+    const plan = await planMove(facts, both);
     const [refusal] = plan.refusals;
     if (refusal !== undefined) throw new Conflict(refusal);
     if (plan.seen !== seen)

@@ -1,17 +1,75 @@
 /** Decides a move: each item's values in the other workspace, its losses, and reasons against the move (behaviour §42). Pure. */
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { bits, COMMENTS_READ, holds, type ItemType, PLANS_READ, resourceOf, TASKS_WRITE, TIME_WRITE } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { fields, type LinkName, linkNames } from '../items/fields.ts';
+import { inPieces } from '../values/pieces.ts';
 import { keysOf, valueAt } from '../values/records.ts';
 import { approvalStatuses } from '../workspaces/statuses.ts';
-import { type BothWorkspaces, MOST_MOVED, type MoveFacts, type Moving } from './schema.ts';
+import { type BothWorkspaces, MOST_MOVED, type MoveFacts, type Moving, type Staying, type Tie } from './schema.ts';
 
 /** A sentence about an item that moves. */
 export interface Line {
   itemId: number;
   title: string;
   text: string;
+}
+
+/** Shown lines of a kind. */
+const MOST_LINES = 500;
+
+/** The first lines of a kind, and the number of all. */
+export interface Lines {
+  readonly first: readonly Line[];
+  readonly count: number;
+}
+
+/** Characters. Hashing each line alone takes several times as long. */
+const HASHED_TOGETHER = 8_192;
+
+/** Keeps the lines that are shown. The hash is of all. */
+class LinesOfKind {
+  readonly #first: Line[] = [];
+  readonly #hash = createHash('sha256');
+  #count = 0;
+  #unhashed = '';
+  readonly #linked = new Set<number>();
+
+  add(item: Pick<Moving, 'id' | 'title'>, text: string): void {
+    this.#show(item, () => text);
+    this.#note(`${item.id}\0${text}\0`);
+  }
+
+  /** Of a link to an item, of which there may be many thousands. Its title is hashed once. */
+  addLink(item: Pick<Moving, 'id' | 'title'>, what: string, other: Pick<Moving, 'id' | 'title'>): void {
+    this.#show(item, () => `${what}: #${other.id} “${other.title}”`);
+    this.#note(`${item.id}\0${what}\0${other.id}\0`);
+    if (this.#linked.has(other.id)) return;
+    this.#linked.add(other.id);
+    this.#note(`${other.title}\0`);
+  }
+
+  #show({ id, title }: Pick<Moving, 'id' | 'title'>, text: () => string): void {
+    this.#count++;
+    if (this.#first.length < MOST_LINES) this.#first.push({ itemId: id, title, text: text() });
+  }
+
+  /** Stored texts have no NUL. */
+  #note(text: string): void {
+    this.#unhashed += text;
+    if (this.#unhashed.length > HASHED_TOGETHER) this.#flush();
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = '';
+  }
+
+  /** No line can be added afterwards. */
+  end(): { lines: Lines; digest: string } {
+    this.#flush();
+    return { lines: { first: this.#first, count: this.#count }, digest: this.#hash.digest('base64url') };
+  }
 }
 
 interface Arrival extends Pick<Moving, 'id' | 'needs' | 'title' | 'status'> {
@@ -39,9 +97,9 @@ export interface MovePlan {
   arrivals: Arrival[];
   remainders: Remainder[];
   /** Links and values that end. */
-  stays: Line[];
+  stays: Lines;
   /** Values that become others. */
-  changes: Line[];
+  changes: Lines;
   /** Losses of people without access there. */
   people: string[];
   /** Reasons against the move. */
@@ -52,38 +110,44 @@ export interface MovePlan {
   seen: string;
 }
 
-type Planning = Pick<MovePlan, 'inside' | 'stays' | 'changes' | 'refusals'> & {
+type Planning = Pick<MovePlan, 'inside' | 'refusals'> & {
+  stays: LinesOfKind;
+  changes: LinesOfKind;
   losses: string[];
   facts: MoveFacts;
   both: BothWorkspaces;
   outside: ReadonlyMap<number, MoveFacts['outside'][number]>;
   people: ReadonlyMap<number, MoveFacts['people'][number]>;
   /** Items that stay, by the moving item that they wait for. */
-  waiting: ReadonlyMap<number, MoveFacts['staying']>;
+  waiting: ReadonlyMap<number, Staying[]>;
 };
 
-export function planMove(facts: MoveFacts, both: BothWorkspaces): MovePlan {
+/** Items have up to 50 dependencies each. */
+const PIECE = 10;
+
+export async function planMove(facts: MoveFacts, both: BothWorkspaces): Promise<MovePlan> {
   const inside = byId(facts.moving);
   const planning: Planning = {
-    ...{ facts, both, inside, stays: [], changes: [], losses: [], refusals: [], waiting: waitingOf(facts) },
-    ...{ outside: byId(facts.outside), people: byId(facts.people) },
+    ...{ facts, both, inside, stays: new LinesOfKind(), changes: new LinesOfKind(), losses: [], refusals: [] },
+    ...{ waiting: waitingOf(facts), outside: byId(facts.outside), people: byId(facts.people) },
   };
   refuseUnfit(planning);
   if (facts.moving.some((item) => !item.readable)) return refused(planning);
-  const arrivals = facts.moving.map((item) => arrivalOf(planning, item));
-  const remainders = facts.staying.map((item) => remainderOf(planning, item));
-  const endedBlocks = judgeTies(planning);
-  const { stays, changes, losses: people, refusals } = planning;
+  const arrivals = await inPieces(facts.moving, (item) => arrivalOf(planning, item), PIECE);
+  const remainders = await inPieces(facts.staying, (item) => remainderOf(planning, item), PIECE);
+  const endedBlocks = await judgeTies(planning);
+  const { losses: people, refusals } = planning;
+  const [stays, changes] = [planning.stays.end(), planning.changes.end()];
   // Only what the caller can see: hidden ids could be guessed from a hash.
   const versions = [...facts.moving, ...facts.staying].flatMap(({ id, version, readable }) => (readable ? [[id, version]] : []));
-  const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays, changes, people]), 'base64url');
-  return { inside, arrivals, remainders, stays, changes, people, refusals, endedBlocks, seen };
+  const seen = hash('sha256', JSON.stringify([both.target.id, versions, stays.digest, changes.digest, people]), 'base64url');
+  return { inside, arrivals, remainders, stays: stays.lines, changes: changes.lines, people, refusals, endedBlocks, seen };
 }
 
 const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
 
 function waitingOf({ staying }: MoveFacts): Planning['waiting'] {
-  const found = new Map<number, MoveFacts['staying']>();
+  const found = new Map<number, Staying[]>();
   for (const one of staying)
     for (const { id } of one.blockedBy) {
       const waiting = found.get(id);
@@ -95,8 +159,10 @@ function waitingOf({ staying }: MoveFacts): Planning['waiting'] {
 
 /** A plan without lines, which would name items that the caller can't see. */
 const refused = ({ inside, refusals }: Planning): MovePlan => ({
-  ...{ inside, arrivals: [], remainders: [], stays: [], changes: [], people: [], refusals, endedBlocks: [], seen: '' },
+  ...{ inside, arrivals: [], remainders: [], stays: noLines, changes: noLines, people: [], refusals, endedBlocks: [], seen: '' },
 });
+
+const noLines: Lines = { first: [], count: 0 };
 
 /** Adds the reasons against the move: limits, missing rights, linked items that the caller can't read, and a running import. */
 function refuseUnfit({ facts: { moving, staying, importing }, both: { source, target }, inside, refusals }: Planning): void {
@@ -134,17 +200,17 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   const kept = item.labels.filter(({ target }) => target !== null);
   const names = (labels: Moving['labels']) => labels.map(({ name }) => name);
   for (const { name, target } of item.labels)
-    if (target === null) say(planning.stays, item, `Label “${name}”: ${both.target.name} has none of this name.`);
+    if (target === null) planning.stays.add(item, `Label “${name}”: ${both.target.name} has none of this name.`);
   if (kept.length < item.labels.length) changed.labels = [names(item.labels), names(kept)];
   const blockedBy = item.blockedBy.filter(({ id }) => inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
   for (const { id } of item.blockedBy) if (!inside.has(id)) nameOutside(planning, item, 'Blocked by', id);
   const waiting = planning.waiting.get(item.id) ?? [];
-  for (const other of waiting) if (other.readable) say(planning.stays, item, `Blocks: ${named(other)}`);
+  for (const other of waiting) if (other.readable) planning.stays.addLink(item, 'Blocks', other);
   const hidden = waiting.filter(({ readable }) => !readable).length;
-  if (hidden) say(planning.stays, item, `Blocks: ${hidden === 1 ? '1 item' : `${hidden} items`} that you can’t see`);
+  if (hidden) planning.stays.add(item, `Blocks: ${hidden === 1 ? '1 item' : `${hidden} items`} that you can’t see`);
   if (item.takenKey !== null)
-    say(planning.changes, item, `External key ${item.takenKey}: an item in ${both.target.name} has it, too. Imports update that one.`);
+    planning.changes.add(item, `External key ${item.takenKey}: an item in ${both.target.name} has it, too. Imports update that one.`);
   return {
     id: item.id,
     needs: item.needs,
@@ -158,16 +224,10 @@ function arrivalOf(planning: Planning, item: Moving): Arrival {
   };
 }
 
-const named = ({ id, title }: Pick<Moving, 'id' | 'title'>): string => `#${id} “${title}”`;
-
-function say(lines: Line[], { id, title }: Pick<Moving, 'id' | 'title'>, text: string): void {
-  lines.push({ itemId: id, title, text });
-}
-
 /** Names only items that the caller can see. */
 function nameOutside({ outside, stays }: Planning, item: Moving, what: string, id: number): void {
   const other = outside.get(id);
-  if (other) say(stays, item, `${what}: ${named(other)}`);
+  if (other) stays.addLink(item, what, other);
 }
 
 /** The links that end, as null. */
@@ -195,8 +255,7 @@ function statusIn({ facts, both, changes, refusals }: Planning, item: Moving): P
     return { status: item.status, statusKey: item.statusKey };
   }
   const why = losesApproval ? `, because you can’t approve in ${both.target.name}` : '';
-  if (found.label !== item.statusLabel || losesApproval)
-    say(changes, item, `Status: “${item.statusLabel}” becomes “${found.label}”${why}.`);
+  if (found.label !== item.statusLabel || losesApproval) changes.add(item, `Status: “${item.statusLabel}” becomes “${found.label}”${why}.`);
   return { status: category, statusKey: found.key };
 }
 
@@ -206,8 +265,8 @@ function priorityIn({ facts, both, changes }: Planning, item: Moving): string | 
   if (priorityKey === null || priorityLabel === null) return null;
   const same = (one: { label: string }) => one.label.toLowerCase() === priorityLabel.toLowerCase();
   const found = facts.priorities.find(({ key }) => key === priorityKey) ?? facts.priorities.find(same);
-  if (!found) say(changes, item, `Priority: “${priorityLabel}” is removed, ${both.target.name} does not have it.`);
-  else if (found.label !== priorityLabel) say(changes, item, `Priority: “${priorityLabel}” becomes “${found.label}”.`);
+  if (!found) changes.add(item, `Priority: “${priorityLabel}” is removed, ${both.target.name} does not have it.`);
+  else if (found.label !== priorityLabel) changes.add(item, `Priority: “${priorityLabel}” becomes “${found.label}”.`);
   return found?.key ?? null;
 }
 
@@ -217,11 +276,11 @@ function personIn({ people, both, changes }: Planning, item: Moving, field: 'own
   if (!person) return null;
   if (holds(person.rights, TASKS_WRITE)) return person.id;
   const what = field === 'ownerId' ? 'Owner' : 'Assignee';
-  say(changes, item, `${what}: ${person.name} is removed, because they can’t be assigned work in ${both.target.name}.`);
+  changes.add(item, `${what}: ${person.name} is removed, because they can’t be assigned work in ${both.target.name}.`);
   return null;
 }
 
-function remainderOf(planning: Planning, item: MoveFacts['staying'][number]): Remainder {
+function remainderOf(planning: Planning, item: Staying): Remainder {
   const { inside, stays } = planning;
   const links: Remainder['links'] = {};
   const changed: ChangedFields = {};
@@ -230,7 +289,7 @@ function remainderOf(planning: Planning, item: MoveFacts['staying'][number]): Re
     if (!above) continue;
     links[name] = null;
     changed[name] = [above.id, null];
-    if (item.readable) say(stays, above, `Below it: ${named(item)}`);
+    if (item.readable) stays.addLink(above, 'Below it', item);
   }
   const blockedBy = item.blockedBy.filter(({ id }) => !inside.has(id));
   if (blockedBy.length < item.blockedBy.length) changed.blockedBy = [item.blockedBy, blockedBy];
@@ -238,33 +297,40 @@ function remainderOf(planning: Planning, item: MoveFacts['staying'][number]): Re
 }
 
 /** Refuses running timers, and counts what other people lose, without names. Returns the plan blocks that end. */
-function judgeTies(planning: Planning): MovePlan['endedBlocks'] {
+async function judgeTies(planning: Planning): Promise<MovePlan['endedBlocks']> {
   const { facts, both, people, refusals, losses: lines } = planning;
   const needs = needsThere(planning);
-  const lost = facts.ties.filter(({ kind, itemId, userId }) => {
+  const lost = await inPieces(facts.ties, ({ kind, itemId, userIds, seen }): Tie => {
     const extra = kind === 'timer' ? TIME_WRITE : kind === 'block' ? PLANS_READ : kind === 'series' ? TASKS_WRITE : 0;
-    return !holds(people.get(userId)?.rights ?? 0, needs(itemId) | extra);
+    return { kind, itemId, seen, userIds: userIds.filter((id) => !holds(people.get(id)?.rights ?? 0, needs(itemId) | extra)) };
   });
-  const of = (kind: (typeof lost)[number]['kind']) => lost.filter((tie) => tie.kind === kind);
-  const count = (kind: (typeof lost)[number]['kind']) => new Set(of(kind).map(({ userId }) => userId)).size;
+  const of = (kind: Tie['kind']) => lost.filter((tie) => tie.kind === kind);
+  const distinct = (ties: readonly Tie[]) => {
+    const found = new Set<number>();
+    for (const { userIds } of ties) for (const id of userIds) found.add(id);
+    return found.size;
+  };
+  const count = (kind: Tie['kind']) => distinct(of(kind));
   const there = both.target.name;
-  for (const { itemId, userId, seen } of of('timer'))
-    refusals.push(
-      `${seen ? `${valueAt(people, userId).name}’s timer` : 'A timer'} is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
-    );
-  const recorders = new Set(of('time').flatMap(({ userId, seen }) => (seen ? userId : []))).size;
+  for (const { itemId, userIds, seen } of of('timer'))
+    for (const id of userIds)
+      refusals.push(
+        `${seen ? `${valueAt(people, id).name}’s timer` : 'A timer'} is running on item ${itemId}, and they can’t record time in ${there}. Stop it first.`,
+      );
+  const recorders = distinct(of('time').filter(({ seen }) => seen));
   if (recorders)
     lines.push(
       `${persons(recorders)} recorded time on these items and can’t see them in ${there}. Their time still counts where it was recorded.`,
     );
-  if (count('watch')) lines.push(`${persons(count('watch'))} watching these items can’t see them in ${there} and will not be notified.`);
+  const watchers = count('watch');
+  if (watchers) lines.push(`${persons(watchers)} watching these items can’t see them in ${there} and will not be notified.`);
   if (count('block'))
     lines.push(`${persons(count('block'))} planned time on these items and can’t see it in ${there}. That planned time is cancelled.`);
   if (count('series'))
     lines.push(
       `${persons(count('series'))} who set a repeat rule can’t add tasks to ${there}. The rule is paused when the next task is due.`,
     );
-  return of('block').map(({ userId, itemId }) => ({ userId, itemId }));
+  return of('block').flatMap(({ userIds, itemId }) => userIds.map((userId) => ({ userId, itemId })));
 }
 
 const persons = (count: number): string => (count === 1 ? '1 person' : `${count} people`);

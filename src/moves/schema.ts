@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
 import { linkNames } from '../items/fields.ts';
+import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { statuses } from '../workspaces/statuses.ts';
 
@@ -21,14 +22,24 @@ export const MoveInput = z.strictObject({
 });
 export type MoveInput = z.infer<typeof MoveInput>;
 
-const Named = z.object({ id: z.number(), type: z.enum(itemTypes), title: z.string() });
-const Lag = z.object({ id: z.number(), lagDays: z.number() });
+/** An item that stays, and that a moving one links to or waits for, if the caller can read it. */
+export const Outside = z.object({ id: z.number(), title: z.string() });
+/** Stored as [id, lagDays, id, lagDays, …]: of 1,000 items with 50 dependencies each, objects would be megabytes of JSON. */
+const BlockedBy = z
+  .array(z.number())
+  .transform((flat) =>
+    Array.from({ length: flat.length / 2 }, (_, n) => ({ id: elementAt(flat, 2 * n), lagDays: elementAt(flat, 2 * n + 1) })),
+  );
 const links = z.record(z.enum(linkNames), z.number().nullable());
 
 /** `readable`: the caller can read it, or could before it was archived. */
-const Touched = Named.extend({ version: z.number(), readable: z.boolean(), links, blockedBy: z.array(Lag) });
+const Touched = Outside.extend({ type: z.enum(itemTypes), version: z.number(), readable: z.boolean(), links, blockedBy: BlockedBy });
 
-const Moving = Touched.extend({
+/** An item that stays, and is linked below a moving one or blocked by it. */
+export const Staying = Touched;
+export type Staying = z.infer<typeof Staying>;
+
+export const Moving = Touched.extend({
   archived: z.boolean(),
   needs: z.number(),
   status: z.enum(statuses),
@@ -46,13 +57,14 @@ const Moving = Touched.extend({
 });
 export type Moving = z.infer<typeof Moving>;
 
-/** A connection between a person and an item that moves. `seen`: the caller may read the recorded time, or whose timer it is. */
-const Tie = z.object({
+/** A connection between people and an item that moves. `seen`: the caller may read the recorded time, or whose timer it is. */
+export const Tie = z.object({
   kind: z.enum(['timer', 'block', 'watch', 'time', 'series']),
   itemId: z.number(),
-  userId: z.number(),
   seen: z.boolean(),
+  userIds: z.array(z.number()),
 });
+export type Tie = z.infer<typeof Tie>;
 
 const Person = z.object({
   id: z.number(),
@@ -61,20 +73,26 @@ const Person = z.object({
   rights: z.number(),
 });
 
-export const MoveFacts = z.object({
-  moving: z.array(Moving),
-  /** Items that stay, and are linked below moving ones or blocked by them. */
-  staying: z.array(Touched),
-  /** Items that stay, and that moving ones link to or wait for, if the caller can read them. */
-  outside: z.array(Named),
-  ties: z.array(Tie),
+/** The lists that may be long, as one JSON text for each entry, so that they are read in pieces. */
+export const StoredFacts = z.object({
+  moving: z.array(z.string()),
+  staying: z.array(z.string()),
+  outside: z.array(z.string()),
+  ties: z.array(z.string()),
   people: z.array(Person),
   statuses: z.array(z.object({ key: z.string(), label: z.string(), status: z.enum(statuses), types: z.array(z.enum(itemTypes)) })),
   priorities: z.array(z.object({ key: z.string(), label: z.string() })),
   /** An import is writing into this workspace. */
   importing: z.boolean(),
 });
-export type MoveFacts = z.infer<typeof MoveFacts>;
+type StoredFacts = z.infer<typeof StoredFacts>;
+
+export interface MoveFacts extends Omit<StoredFacts, 'moving' | 'staying' | 'outside' | 'ties'> {
+  moving: Moving[];
+  staying: Staying[];
+  outside: z.infer<typeof Outside>[];
+  ties: Tie[];
+}
 
 /** A workspace, and the caller's rights in it. */
 export const ReachedWorkspace = z.object({ id: z.number(), name: z.string(), rights: z.number() });

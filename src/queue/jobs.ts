@@ -165,10 +165,11 @@ export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise
     select count(*) from job`);
 }
 
-/** SQL: enqueues the next task of series `r`. One job a series: enqueueing again moves it. */
+/** SQL: enqueues the next tasks of the series `r`. One job a series: enqueueing again moves it. People take turns: the second series of a
+ *  person waits for the first one of each other person. All wait for jobs with an exact due time. */
 export const makeRecurring = fixedSql(
   `graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', r.id, 'about', json_build_object('account', r.account_id)),
-    job_key => 'recurring:' || r.id)`,
+    job_key => 'recurring:' || r.id, priority => (row_number() over (partition by r.user_id order by r.id))::integer)`,
 );
 
 /** Ids of a job's subjects in its payload. For the log only. */

@@ -124,7 +124,7 @@ const Last = z.object({ last: z.number().nullable(), count: z.number() });
 export function enqueueDueSeries(tx: Tx, after: number): Promise<z.infer<typeof Last>> {
   return tx.one(sql.type(Last)`
     with due as materialized (
-      select id, account_id from recurrences where due_at <= now() and id > ${after} order by id limit ${MOST_ENQUEUED}),
+      select id, account_id, user_id from recurrences where due_at <= now() and id > ${after} order by id limit ${MOST_ENQUEUED}),
     jobs as materialized (select ${makeRecurring} from due r)
     select max(id) as last, count(*) as count from due, (select count(*) from jobs) j`);
 }

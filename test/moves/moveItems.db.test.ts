@@ -59,7 +59,8 @@ async function move(targetId: number, ids: number[], below = true, caller?: Call
   return run(moveItems, { workspaceId, ids, targetId, below, seen }, caller);
 }
 
-const texts = (lines: { text: string }[]) => lines.map(({ text }) => text);
+const none = { first: [], count: 0 };
+const texts = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
 const as = (userId: number): Caller => ({ kind: 'user', userId });
 
 async function mate(targetId: number | null, role = 'member', overrides = {}) {
@@ -107,7 +108,7 @@ test('an item moves with the items below, comments, time, files, watches, histor
     [task.id, world.ownerId],
   );
   const shown = await preview(target.id, [root.id]);
-  t.like(shown, { target: 'Hermes', count: 3, archived: 0, stays: [], changes: [], people: [], refusals: [] });
+  t.like(shown, { target: 'Hermes', count: 3, archived: 0, stays: none, changes: none, people: [], refusals: [] });
 
   t.deepEqual(await move(target.id, [root.id]), { id: root.id, version: 2, count: 3 });
 
@@ -205,7 +206,7 @@ test('links, dependencies, labels and people that cannot follow are named first,
 
   const shown = await preview(target.id, [task.id], false);
   const name = (await sql('select name from users where id = $1', [stayer.userId]))[0].name;
-  t.deepEqual(texts(shown.stays).sort(), [
+  t.deepEqual(texts(shown.stays.first).sort(), [
     `Below it: #${child.id} “Child”`,
     `Blocked by: #${blocker.id} “Blocker”`,
     `Blocks: #${waiting.id} “Waiting”`,
@@ -213,7 +214,7 @@ test('links, dependencies, labels and people that cannot follow are named first,
     `Label “${only.name}”: Hermes has none of this name.`,
     `Parent task or milestone: #${parent.id} “Parent”`,
   ]);
-  t.deepEqual(texts(shown.changes), [
+  t.deepEqual(texts(shown.changes.first), [
     'Status: “Planned” becomes “To do”.',
     'Priority: “High” becomes “HIGH”.',
     `Owner: ${name} is removed, because they can’t be assigned work in Hermes.`,
@@ -320,7 +321,7 @@ test('a preview without sight of an item below shows none of its labels, people 
   await own(trackTime, { action: 'start', itemId: task.id }, as(outsider.userId));
   t.deepEqual(await preview(target.id, [requirement.id], true, as(userId)), {
     target: 'Hermes',
-    ...{ count: 1, archived: 0, stays: [], changes: [], people: [], seen: '' },
+    ...{ count: 1, archived: 0, stays: none, changes: none, people: [], seen: '' },
     refusals: ['Items that you can’t see are linked below. Ask an owner of the workspace to move these items.'],
   });
 });
@@ -362,7 +363,7 @@ test('items that the person cannot see and that wait for moving ones are counted
     world.workspaceId,
   ]);
   const task = await world.make('task');
-  const shown = async () => texts((await preview(target.id, [task.id], true, as(userId))).stays);
+  const shown = async () => texts((await preview(target.id, [task.id], true, as(userId))).stays.first);
   const wait = async () => {
     const { id } = await world.make('requirement', {}, { title: 'Hidden' });
     await run(saveRelations, { id, version: 1, blockedBy: [{ id: task.id }] });
@@ -386,7 +387,7 @@ test('a blocker that the person cannot see stays behind without being named', as
   const hidden = await world.make('requirement');
   const task = await world.make('task');
   await run(saveRelations, { id: task.id, version: 1, blockedBy: [{ id: hidden.id }] });
-  t.deepEqual((await preview(target.id, [task.id], true, as(userId))).stays, []);
+  t.deepEqual((await preview(target.id, [task.id], true, as(userId))).stays, none);
   await move(target.id, [task.id], true, as(userId));
   t.deepEqual(await sql('select from item_dependencies where item_id = $1', [task.id]), []);
 });
@@ -552,7 +553,7 @@ test('a workspace without a matching status refuses, and a matching label or cat
   const target = await place();
   const task = await world.make('task', {}, { status: 'in_review' });
   await sql(`update statuses set key = 'checking', label = 'Checking' where workspace_id = $1 and key = 'in_review'`, [target.id]);
-  t.deepEqual(texts((await preview(target.id, [task.id])).changes), ['Status: “In review” becomes “Checking”.']);
+  t.deepEqual(texts((await preview(target.id, [task.id])).changes.first), ['Status: “In review” becomes “Checking”.']);
   await sql(`delete from statuses where workspace_id = $1 and key = 'checking'`, [target.id]);
   t.deepEqual((await preview(target.id, [task.id])).refusals, [
     'Hermes has no status for tasks like “In review”. Change the status first, or add one there.',
@@ -568,7 +569,7 @@ test('an approval moves only with a person who may approve there; the preview sa
   const { userId } = await mate(target.id);
   await sql(`update memberships set role = 'owner' where user_id = $1 and workspace_id = $2`, [userId, world.workspaceId]);
   const ids = [approved.id, pending.id];
-  t.deepEqual(texts((await preview(target.id, ids, true, as(userId))).changes), [
+  t.deepEqual(texts((await preview(target.id, ids, true, as(userId))).changes.first), [
     'Status: “Approved” becomes “Planned”, because you can’t approve in Hermes.',
     'Status: “Pending approval” becomes “Planned”, because you can’t approve in Hermes.',
   ]);
@@ -580,7 +581,7 @@ test('an approval moves only with a person who may approve there; the preview sa
   const kept = await world.make('requirement');
   await sql(`update items set status = 'approved', status_key = 'approved' where id = $1`, [kept.id]);
   await sql(`update memberships set role = 'manager' where user_id = $1 and workspace_id = $2`, [userId, target.id]);
-  t.deepEqual((await preview(target.id, [kept.id], true, as(userId))).changes, []);
+  t.deepEqual((await preview(target.id, [kept.id], true, as(userId))).changes, none);
   await move(target.id, [kept.id], true, as(userId));
   t.is((await sql('select status from items where id = $1', [kept.id]))[0].status, 'approved');
 });
@@ -600,7 +601,7 @@ test('items with comments move only with a person who can read these comments', 
   t.is((await move(target.id, [silent.id], true, as(userId))).count, 1);
 });
 
-test('a preview of 500 items, each waiting for 50 that stay, names each of these once', async (t) => {
+test('a preview of 500 items, each waiting for 50 that stay, counts each of these once and notices changes of all', async (t) => {
   const target = await place();
   const parent = await world.make('task');
   const made = (n: number, above: number | null) =>
@@ -615,8 +616,14 @@ test('a preview of 500 items, each waiting for 50 that stay, names each of these
      select account_id, workspace_id, id, $2::bigint + (id * 7 + n * 20) % 1000 from items, generate_series(1, 50) n where id = any($1)`,
     [moving.map(({ id }) => id), outside[0]!.id],
   );
-  const { count, stays } = await preview(target.id, [parent.id]);
-  t.deepEqual([count, stays.length], [500, 499 * 50]);
+  const { count, stays, seen } = await preview(target.id, [parent.id]);
+  t.deepEqual([count, stays.count, stays.first.length], [500, 499 * 50, 500]);
+  // The last line, which is not shown.
+  const [{ blocker_id: last }] = await sql('select max(blocker_id) as blocker_id from item_dependencies where item_id = $1', [
+    moving.at(-1)!.id,
+  ]);
+  await sql('update items set title = $2 where id = $1', [last, 'Another']);
+  t.not((await preview(target.id, [parent.id])).seen, seen);
 });
 
 test('a repeating task keeps its rule', async (t) => {
@@ -664,8 +671,8 @@ test('an imported item keeps its external key, shadowed if an item there has it,
   await imported(taken.id, 'SHOP-2');
   await imported(other.id, 'SHOP-2');
   const shown = await preview(target.id, [free.id, taken.id]);
-  t.deepEqual(texts(shown.changes), ['External key SHOP-2: an item in Hermes has it, too. Imports update that one.']);
-  t.deepEqual(shown.stays, []);
+  t.deepEqual(texts(shown.changes.first), ['External key SHOP-2: an item in Hermes has it, too. Imports update that one.']);
+  t.deepEqual(shown.stays, none);
   await move(target.id, [free.id, taken.id]);
   t.deepEqual(await keyOf(free.id), { key: 'SHOP-1', shadowed_key: null });
   t.deepEqual(await keyOf(taken.id), { key: null, shadowed_key: 'SHOP-2' });
@@ -690,9 +697,9 @@ test('nothing tells that a key is taken by an item that the person cannot see th
   await imported(task.id, 'SHOP-9');
   await imported(free.id, 'SHOP-10');
   await imported(hidden.id, 'SHOP-9');
-  t.is(texts((await preview(target.id, [task.id])).changes).length, 1);
+  t.is(texts((await preview(target.id, [task.id])).changes.first).length, 1);
   const shown = await preview(target.id, [task.id, free.id], true, as(userId));
-  t.deepEqual([shown.stays, shown.changes], [[], []]);
+  t.deepEqual([shown.stays, shown.changes], [none, none]);
   await move(target.id, [task.id, free.id], true, as(userId));
   const sourceOf = async (id: number) => (await run(showItem, { workspaceId: target.id, id }, as(userId))).source;
   t.deepEqual(await sourceOf(task.id), { name: 'jira', key: 'SHOP-9', url: null });

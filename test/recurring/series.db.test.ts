@@ -105,6 +105,27 @@ test('the schedule enqueues only due series', async (t) => {
   t.deepEqual(await Promise.all([due, later, closed].map(async ({ id }) => queued(await idOf(id)))), [1, 0, 0]);
 });
 
+test('people take turns: the second series of a person waits for the first one of another', async (t) => {
+  const mate = await world.join('member');
+  const due = async (caller?: Caller) => {
+    const task = await world.make('task', { dueDate: addDays(today, -1) });
+    await repeat(task.id, 'FREQ=DAILY', {}, caller);
+    return idOf(task.id);
+  };
+  const mine = [await due(), await due(), await due()];
+  const theirs = await due({ kind: 'user', userId: mate.userId });
+  await world.fixtures.sql('delete from graphile_worker._private_jobs where payload ->> $1 is not null', ['recurrenceId']);
+  await world.fixtures.sql('update recurrences set due_at = null where not id = any($1)', [[...mine, theirs]]);
+  await enqueueDue(db, new AbortController().signal);
+  const order = await world.fixtures.sql(
+    `select (payload ->> 'recurrenceId')::integer as id from graphile_worker._private_jobs where payload ->> 'recurrenceId' is not null
+     order by priority, run_at, id`,
+  );
+  const ids = order.map(({ id }) => id);
+  t.is(ids.length, 4);
+  t.deepEqual(ids.slice(2), mine.slice(1));
+});
+
 test('closing a task enqueues the next one in the same commit; reopening and closing it again makes no second one', async (t) => {
   const task = await world.make('task', { dueDate: addDays(today, 3) });
   await repeat(task.id, 'FREQ=WEEKLY', { mode: 'closed' });

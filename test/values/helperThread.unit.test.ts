@@ -1,4 +1,5 @@
 /** Threads for work that would block the event loop, and their limits (behaviour §13.19, §13.20). */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { SharedThread } from '../../src/access/throttle/sharedThread.ts';
 import { InvalidRequest } from '../../src/values/errors.ts';
 import { HelperThread, ThreadEnded, TooExpensive, withinLimits } from '../../src/values/helperThread.ts';
@@ -34,6 +35,37 @@ test('an answer that took more CPU than the deadline is refused, however late th
   const thread = new HelperThread<string, string>(entry, { ...limits, answerMs: 30 });
   const late = t.throwsAsync(thread.ask('busy'), { instanceOf: ThreadEnded });
   t.is((await late).limit, 'deadline');
+});
+
+test('an answer that arrived while a turn of the event loop was blocked is not too late', async (t) => {
+  const answerMs = 50;
+  const thread = new HelperThread<string | Int32Array, string>(entry, { ...limits, answerMs });
+  await thread.ask('a');
+  const clocks = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const before = clocks();
+  const flagged = new Int32Array(new SharedArrayBuffer(8));
+  const answer = thread.ask(flagged);
+  // The thread has begun when the clock of the question runs.
+  while (clocks() === before) await nextTurn();
+  const begun = performance.now();
+  Atomics.store(flagged, 0, 1);
+  Atomics.notify(flagged, 0);
+  Atomics.wait(flagged, 1, 0);
+  while (performance.now() < begun + 2 * answerMs);
+  t.is(await answer, 'answered');
+});
+
+test('a thread is not idle within a task, as while the task waits for the database', async (t) => {
+  const thread = new HelperThread<string, string>(entry, { ...limits, idleMs: 1 });
+  // Set after the clock of the idle thread, so it rings after it.
+  const later = () => sleep(1);
+  thread.beginTask();
+  t.is(await thread.ask('count'), '1');
+  await later();
+  t.is(await thread.ask('count'), '2');
+  thread.endTask();
+  await later();
+  t.is(await thread.ask('count'), '1', 'another thread');
 });
 
 test('the thread refuses wrong input with the faults of the input, and answers the next question', async (t) => {

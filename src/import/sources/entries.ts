@@ -75,6 +75,9 @@ const isEmpty = (value: unknown): boolean => !value || (typeof value === 'object
 
 export const refusedEntry = (at: number, key: string | null, refused: string): SourceRow => ({ line: at, key, refused });
 
+/** Why a row is refused whose key an earlier row has. */
+export const repeatedIn = (line: number): string => `its key is also used in line ${line}`;
+
 const BLOCK_BYTES = 1024 * 1024;
 
 /** Values of a file by key, limited in all. They are stored as JSON outside of V8's heap, which otherwise grows to several times that size. */
@@ -104,12 +107,14 @@ export class Collected<Value> {
     this.#store(Buffer.from(JSON.stringify(value)));
   }
 
-  of(key: string): Value[] {
+  /** The values of a key, once: a file that repeats a key must not cost its values each time. */
+  take(key: string): Value[] {
     const found: Value[] = [];
     for (let n = this.#last.get(key) ?? 0; n > 0; n = this.#previous.at(n)) {
       const block = elementAt(this.#blocks, this.#block.at(n));
       found.push(JSON.parse(block.toString('utf8', this.#start.at(n), this.#end.at(n))));
     }
+    this.#last.delete(key);
     return found.reverse();
   }
 

@@ -3,6 +3,7 @@ import { ownValue } from '../../values/records.ts';
 import { isCsv } from './columns.ts';
 import { csvRecords } from './csv.ts';
 import { issueOfRow } from './csvIssue.ts';
+import { repeatedIn } from './entries.ts';
 import { githubRows } from './github.ts';
 import type { ImportMap } from './map.ts';
 import type { OpenSource, SourceIssue, SourceRow } from './source.ts';
@@ -14,23 +15,26 @@ import { trelloRows } from './trello.ts';
 /** Trello and our own format have comments apart from the entry, which has a limit of its own. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 const MOST_COMMENTS = 5_000;
-const charactersOf = ({ description, comments }: SourceIssue): number =>
-  comments.reduce((sum, { body }) => sum + body.length, description.length);
 
-/** `survey`: of this file and map. A key that an earlier row has is refused. */
+function problemOf({ description, comments }: SourceIssue): string | null {
+  if (comments.length > MOST_COMMENTS) return 'it has more than 5,000 comments';
+  const characters = comments.reduce((sum, { body }) => sum + body.length, description.length);
+  return characters > MOST_CHARACTERS ? 'its description and comments have more than 8 million characters' : null;
+}
+
+/** `survey`: of this file and map. A key that an earlier row has is refused, also if that row was too large. */
 export async function* readSource(survey: Survey, open: OpenSource, map: ImportMap): AsyncGenerator<SourceRow> {
   const lines = new Map<string, number>();
   for await (const row of rowsOf(survey, open, map)) {
-    const { key, line } = row;
-    const earlier = key === null || 'refused' in row ? undefined : lines.get(key);
-    if (earlier !== undefined) yield { line, key, refused: `its key is also used in line ${earlier}` };
-    else if ('issue' in row && row.issue.comments.length > MOST_COMMENTS) yield { line, key, refused: 'it has more than 5,000 comments' };
-    else if ('issue' in row && charactersOf(row.issue) > MOST_CHARACTERS)
-      yield { line, key, refused: 'its description and comments have more than 8 million characters' };
-    else {
-      if (key !== null && !('refused' in row)) lines.set(key, line);
+    if ('refused' in row) {
       yield row;
+      continue;
     }
+    const { key, line, issue } = row;
+    const earlier = lines.get(key);
+    if (earlier === undefined) lines.set(key, line);
+    const refused = earlier === undefined ? problemOf(issue) : repeatedIn(earlier);
+    yield refused === null ? row : { line, key, refused };
   }
 }
 

@@ -54,8 +54,8 @@ class Companions {
     this.comments.add(item, { by: author, author: null, createdAt, body }, body.length);
   }
 
-  of(item: string): SourceComment[] {
-    return this.comments.of(item).map(({ by, ...comment }) => ({ ...comment, author: this.people.get(by) ?? { name: by, mail: null } }));
+  take(item: string): SourceComment[] {
+    return this.comments.take(item).map(({ by, ...comment }) => ({ ...comment, author: this.people.get(by) ?? { name: by, mail: null } }));
   }
 }
 
@@ -102,7 +102,7 @@ function issueOf(item: Item, key: string, companions: Companions): SourceIssue {
     parentKey: links[0]?.ref ?? null,
     blockedBy: item.blockedBy.map((blocker) => blocker.ref),
     archived: item.archived,
-    comments: companions.of(key),
+    comments: companions.take(key),
     ...ownFields(own, item.type),
     other: [
       ...links.slice(1).map(({ name }) => name),

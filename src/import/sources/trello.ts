@@ -5,7 +5,20 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { ownValue } from '../../values/records.ts';
 import { hoursOf, numberOf } from './amounts.ts';
 import { guess } from './columns.ts';
-import { body, Collected, day, emptyIssue, instant, line, listOf, nameLine, orNull, reference, refusedEntry } from './entries.ts';
+import {
+  body,
+  Collected,
+  day,
+  emptyIssue,
+  instant,
+  line,
+  listOf,
+  nameLine,
+  orNull,
+  reference,
+  refusedEntry,
+  repeatedIn,
+} from './entries.ts';
 import { jsonEntries } from './json.ts';
 import type { ImportMap } from './map.ts';
 import { momentOf } from './moments.ts';
@@ -118,13 +131,21 @@ export async function* trelloRows({ encoding }: Survey, open: OpenSource, map: I
   using board = new Board();
   const lists = ['lists', 'members', 'customFields', 'checklists', 'actions'].map((name) => `$.${name}.*`);
   for await (const { list, value } of jsonEntries(open, encoding, lists)) board.add(list, value);
+  // Comments and checklists belong to the id. The key may be another one.
+  const byId = new Map<string, number>();
   let at = 0;
   for await (const { value } of jsonEntries(open, encoding, ['$.cards.*'])) {
     at++;
     const { data: card } = Card.safeParse(value);
     if (!card) yield refusedEntry(at, null, 'it is not a Trello card');
     else if (card.name === '') yield refusedEntry(at, keyOf(card), 'it has no title');
-    else yield { line: at, key: keyOf(card), issue: issueOf(card, board, map) };
+    else {
+      const earlier = byId.get(card.id) ?? at;
+      byId.set(card.id, earlier);
+      yield earlier < at
+        ? refusedEntry(at, keyOf(card), repeatedIn(earlier))
+        : { line: at, key: keyOf(card), issue: issueOf(card, board, map) };
+    }
   }
   if (at === 0 && board.lists.size === 0)
     throw new InvalidRequest([], "This JSON is not a Trello board. In Trello, use 'Print, export, and share', then 'Export as JSON'.");
@@ -140,7 +161,7 @@ function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
     key: keyOf(card),
     url: webAddress(card.shortUrl ?? card.url ?? ''),
     title: card.name,
-    description: [card.desc, ...board.checklists.of(card.id)].filter((part) => part !== '').join('\n\n'),
+    description: [card.desc, ...board.checklists.take(card.id)].filter((part) => part !== '').join('\n\n'),
     status: list?.name || null,
     closed: card.dueComplete ? 'done' : null,
     labels: card.labels.map(({ name, color }) => name || color || '').filter((name) => name !== ''),
@@ -151,7 +172,7 @@ function issueOf(card: Card, board: Board, map: ImportMap): SourceIssue {
     dueDate: card.due ?? null,
     archived: card.closed || list?.closed === true,
     // The newest action is first.
-    comments: board.comments.of(card.id).toReversed(),
+    comments: board.comments.take(card.id).toReversed(),
     attachments: card.attachments.map(({ name, url }) => ({ name: nameOf(name), url: webAddress(url) })),
     other: [...(members.length ? ['Members after the first'] : []), ...lostOf(card)],
   };

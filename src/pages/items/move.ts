@@ -1,7 +1,7 @@
 /** /workspaces/:id/move: previews what a move of items to another workspace changes, and confirms it (behaviour §42). */
 import { bits, holds, resourceOf } from '../../access/rights.ts';
 import { type MovePreview, moveItems, moveTargets, previewMove } from '../../moves/moveItems.ts';
-import type { Line } from '../../moves/plan.ts';
+import type { Line, Lines } from '../../moves/plan.ts';
 import { MOST_ROOTS } from '../../moves/schema.ts';
 import { elementAt } from '../../values/records.ts';
 import { notice } from '../frame/components/boxes.ts';
@@ -75,16 +75,13 @@ const unfit = ({ basePath }: PageRequest, { ids, back }: Asked): Answer => ({
   body: html`${notice('error', ids.length === 0 ? 'No items are selected. Select the items to move first.' : `${ids.length} items are selected. Select at most ${MOST_ROOTS} at a time.`)}<p class="actions">${linkButton(basePath + back, 'Go back')}</p>`,
 });
 
-/** Of what stays behind, and of what changes. */
-const MOST_LINES = 500;
-
 function previewPart(request: PageRequest, opened: Opened, asked: Asked, preview: MovePreview): Content {
   const { target, stays, changes, people, refusals } = preview;
-  const linesOf = (title: string, all: readonly Line[]) =>
-    all.length > 0 &&
-    html`<h3>${title}</h3><ul>${[...Map.groupBy(all.slice(0, MOST_LINES), ({ itemId }) => itemId).values()].map((lines) => itemLines(opened, preview, lines))}${all.length > MOST_LINES && html`<li>And ${quantity(all.length - MOST_LINES, 'more line', 'more lines')}.</li>`}</ul>`;
+  const linesOf = (title: string, { first, count }: Lines) =>
+    count > 0 &&
+    html`<h3>${title}</h3><ul>${[...Map.groupBy(first, ({ itemId }) => itemId).values()].map((lines) => itemLines(opened, preview, lines))}${count > first.length && html`<li>And ${quantity(count - first.length, 'more line', 'more lines')}.</li>`}</ul>`;
   const peopleLines = people.length > 0 && html`<h3>People</h3><ul>${people.map((line) => html`<li>${line}</li>`)}</ul>`;
-  const nothing = stays.length + changes.length + people.length === 0 && html`<p>Nothing stays behind or changes.</p>`;
+  const nothing = stays.count + changes.count + people.length === 0 && html`<p>Nothing stays behind or changes.</p>`;
   return html`<section aria-labelledby="preview"><h2 id="preview">Move to ${target}</h2>
 ${refusals.map((problem) => notice('error', problem))}${linesOf('Stays behind', stays)}${linesOf('Changes', changes)}${peopleLines}
 ${refusals.length === 0 ? html`${nothing}${confirmForm(request, opened, asked, preview)}` : html`<p class="actions">${cancel(request, asked)}</p>`}</section>`;

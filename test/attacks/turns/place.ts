@@ -53,6 +53,8 @@ const sources = {
   forecastId: 'select id from capacity_forecasts order by id desc',
   recurrenceId: 'select id from recurrences where workspace_id = :w order by id desc',
   invitationId: 'select id from invitations order by id desc',
+  moving: `select id from items where workspace_id = :w and title = 'Moves'`,
+  target: `select id from workspaces where account_id = :a and name = 'Target'`,
   token: `select 'none' as id`,
 } as const;
 export type IdName = keyof typeof sources | 'id' | 'personId' | 'projectId';
@@ -145,6 +147,24 @@ function collections(): [table: string, columns: string, values: string, count: 
   ];
 }
 
+/** A task with 499 below it, each of which waits for 50 tasks that stay and has watchers, and for which 50 others wait. */
+const MOVING = [
+  `with top as (
+    insert into items (account_id, workspace_id, type, title, status, status_key) values (:a, :w, 'task', 'Moves', 'planned', 'planned') returning id)
+  insert into items (account_id, workspace_id, type, title, status, status_key, parent_item_id)
+    select :a, :w, 'task', rpad('Below ' || n, 290, 'x'), 'planned', 'planned', top.id from top, generate_series(1, 499) n
+    union all select :a, :w, 'task', rpad('Stays ' || n, 290, 'x'), 'planned', 'planned', null from generate_series(1, 499) n`,
+  `with sides as (
+    select id, title like 'Below %' as below, (row_number() over (partition by title like 'Below %' order by id))::integer as at
+    from items where workspace_id = :w and (title like 'Below %' or title like 'Stays %'))
+  insert into item_dependencies (account_id, workspace_id, item_id, blocker_id)
+    select :a, :w, one.id, other.id from sides one cross join generate_series(1, 50) n
+    join sides other on other.below <> one.below and other.at = 1 + (one.at * 7 + n * 9) % 499`,
+  `insert into item_watches (account_id, workspace_id, item_id, user_id, watching)
+    select :a, :w, i.id, u.id, true from items i, (select id from users where account_id = :a limit 500) u
+    where i.workspace_id = :w and i.title like 'Below %' on conflict do nothing`,
+];
+
 /** Beside what the attacker has already, which may exceed a limit. */
 export async function fillPlace({ fixtures, target: { costly } }: Stage): Promise<Place> {
   const [owner] = await fixtures.sql(
@@ -175,6 +195,9 @@ export async function fillPlace({ fixtures, target: { costly } }: Stage): Promis
       `insert into stars (account_id, workspace_id, user_id, view_id) select :a, :w, :u, id from views where user_id = :u limit ${limits.favorites.most}`,
     ),
   );
+  const target = await fixtures.workspace(values.a!, 'Target');
+  await fixtures.member(target, values.u!);
+  for (const text of MOVING) await fixtures.sql(filled(text));
   await fixtures.sql('analyze');
   const all = `select json_object_agg(name, ids) as ids from (${Object.entries(sources)
     .map(([name, text]) => filled(`select '${name}' as name, array(select id::text from (${text} limit 600) s) as ids`))

@@ -143,6 +143,7 @@ const ofTools = tools.map(
 /** Queries with which a page shows more. */
 const queries: Record<string, readonly string[]> = {
   '/workspaces/:id': ['status=all', 'view=board&status=all', 'view=timeline&status=all', 'type=goal', 'type=requirement', 'type=milestone'],
+  '/workspaces/:id/move': ['ids=:moving&to=:target'],
   '/my': ['view=week'],
   '/search': ['q=long+costly+title', `q=${'word+'.repeat(40)}`],
   '/reports/time': ['by=item', 'by=person'],
@@ -166,6 +167,7 @@ const ofForm: Record<string, (ids: Ids, n: number) => Record<string, unknown>> =
   '/settings/people/invitations': (_ids, n) => ({ addresses: Array.from({ length: 30 }, (_, at) => `p${n}-${at}@x.example`).join('\n') }),
   '/workspaces/:id/bulk': (_ids, n) => ({ change: n % 2 ? 'priority' : 'status', value: n % 2 ? 'high' : 'in_progress' }),
   '/workspaces/:id/board': (ids, n) => ({ itemId: idOf(ids, 'task', n), value: 'in_progress' }),
+  '/workspaces/:id/move': (ids, n) => ({ ids: idOf(ids, 'moving', n), to: idOf(ids, 'target', n), below: 'on', seen: '' }),
   '/workspaces/:id/items': () => ({ requirementId: '', releaseId: '', goalId: '', parentItemId: '', labels: [] }),
   '/workspaces/:id/items/:itemId/repeat': () => ({ revision: '' }),
 };
@@ -178,7 +180,7 @@ const ofPages = pageRoutes.flatMap(({ method, path, development, public: isPubli
   if (method === 'GET')
     return (queries[path] ?? ['']).map((query) => ({
       title: `page ${path}${query && `?${query.slice(0, 30)}`}`,
-      request: (ids, n) => ({ method, path: `${withIds(path, ids, n)}${query && `?${query}`}` }),
+      request: (ids, n) => ({ method, path: withIds(`${path}${query && `?${query}`}`, ids, n) }),
     }));
   return [
     {

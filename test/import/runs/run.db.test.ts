@@ -543,6 +543,30 @@ test('a person has at most three imports read at a time; each one that is ready 
   t.is((await stateOf(world, await upload(world, team, file(7)))).state, 'reading');
 });
 
+test('a person has at most three imports written or undone at a time; each one that ends makes room for another', async (t) => {
+  const team = await owner(world);
+  const places = [team.workspaceId, await ownWorkspace(team), await ownWorkspace(team), await ownWorkspace(team)];
+  const runs: { workspaceId: number; importId: number }[] = [];
+  for (const workspaceId of places) {
+    runs.push({ workspaceId, importId: await upload(world, { ...team, workspaceId }, fileOf([{ key: `WR-${workspaceId}` }])) });
+    await runDueJobs(world);
+  }
+  const begin = (workspaceId: number, importId: number) => start(world, { ...team, workspaceId }, importId);
+  const undo = (workspaceId: number, importId: number) => perform(world.db, team.person, undoImport, { workspaceId, importId });
+  const waiting = /^3 of your imports are still being written\. Wait until one ends, then try again\.$/;
+  for (const act of [begin, undo]) {
+    const begun = await Promise.allSettled(runs.map(({ workspaceId, importId }) => act(workspaceId, importId)));
+    const refused = runs.filter((_, n) => begun[n]!.status === 'rejected');
+    t.is(refused.length, 1);
+    const [{ workspaceId, importId }] = refused as [(typeof runs)[number]];
+    await t.throwsAsync(act(workspaceId, importId), { code: 'conflict', message: waiting });
+    await runDueJobs(world);
+    await act(workspaceId, importId);
+    await runDueJobs(world);
+  }
+  for (const { importId } of runs) t.is((await stateOf(world, importId)).state, 'undone');
+});
+
 test('a page does not show a stored report that is too large, and the choices make a new one', async (t) => {
   const team = await owner(world);
   const id = await upload(world, team, fileOf([{ key: 'LR-1' }]));

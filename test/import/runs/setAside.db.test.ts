@@ -6,10 +6,12 @@ import { ImportMap } from '../../../src/import/sources/map.ts';
 import { listExports, startExport } from '../../../src/import/zip/exports.ts';
 import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
-import { threadLimits } from '../../../src/values/helperThread.ts';
+import { payloads } from '../../../src/queue/jobs.ts';
+import { HelperThread, ThreadEnded, threadLimits } from '../../../src/values/helperThread.ts';
+import { type TaskContext, taskList } from '../../../workers/tasks.ts';
 import { unlockJobsOfDeadLanes } from '../../../workers/workerQueries.ts';
 import { suite } from '../../support/suite.ts';
-import { runDueJobs } from '../../support/tasks.ts';
+import { contextOf, runDueJobs } from '../../support/tasks.ts';
 import { timeWorld } from '../../support/timeWorld.ts';
 import { factsOf } from '../sources/reading.ts';
 import { fileOf, itemOf, owner, start, stateOf, upload } from './importWorld.ts';
@@ -99,6 +101,9 @@ test('the deaths of four workers do not count for their job; after the fifth it 
     { attempts: 0, deaths: 4 },
     { attempts: 0, deaths: 5 },
   ]);
+  // A worker of 1.2.0 removes `about`, then checks the rest.
+  const [{ rest }] = await world.rows(`select payload::jsonb - 'about' as rest from graphile_worker._private_jobs where ${jobOf(four)}`);
+  t.deepEqual(payloads.prepare_import.parse(rest), { importId: four, revision: 1 });
   await runDueJobs(world);
   t.is((await stateOf(world, four)).state, 'ready');
   t.like(await stateOf(world, five), { state: 'unreadable' });
@@ -144,4 +149,32 @@ test('a job without a person gets no more attempts after five deaths; retried by
   await world.rows('select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now(), attempts => 0)', [id]);
   await runDueJobs(world);
   t.is(await job(), undefined);
+});
+
+test('a job whose thread fails twice is set aside like one that exceeds its limits, and its person sees why', async (t) => {
+  const team = await owner(world);
+  const importId = await upload(world, team, fileOf([{ key: 'SA-7' }]));
+  const thread = new HelperThread<string, string>(new URL('../../support/echoThread.ts', import.meta.url), { ...threadLimits.imports });
+  const tasks = taskList({ prepare_import: () => thread.ask('fail') }, contextOf(world) as TaskContext);
+  const job = async () =>
+    (
+      await world.rows(
+        `select id::text, payload, payload #>> '{about,overruns}' as overruns, payload::jsonb - 'about' as rest, attempts = max_attempts as ended
+         from graphile_worker._private_jobs where (payload ->> 'importId')::bigint = $1`,
+        [importId],
+      )
+    )[0];
+  const attempt = async () => {
+    const { id, payload } = await job();
+    return tasks.prepare_import!(payload, { abortSignal: signal, job: { id } } as never);
+  };
+  await t.throwsAsync(async () => attempt(), { instanceOf: ThreadEnded, message: 'The helper thread has ended.' });
+  t.like(await job(), { overruns: '1', rest: { importId, revision: 1 }, ended: false });
+  t.is((await stateOf(world, importId)).state, 'reading');
+  await attempt();
+  t.like(await job(), { overruns: null, ended: true });
+  const run = await stateOf(world, importId);
+  t.is(run.state, 'unreadable');
+  t.regex(run.problem, /^The server stopped several times while it worked on this import/);
+  await world.rows('delete from graphile_worker._private_jobs where id = $1', [(await job()).id]);
 });

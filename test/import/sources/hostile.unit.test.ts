@@ -1,7 +1,7 @@
 /** Files that are broken, hostile or unusual: a sentence instead of a crash, and bounded memory (behaviour §36.4–§36.9). */
 import { prepareRows, stageRows } from '../../../src/import/runs/readRows.ts';
 import { detectFormat } from '../../../src/import/sources/detect.ts';
-import { emptyIssue } from '../../../src/import/sources/entries.ts';
+import { Collected, emptyIssue } from '../../../src/import/sources/entries.ts';
 import { ImportMap } from '../../../src/import/sources/map.ts';
 import { plan } from '../../../src/import/sources/plan.ts';
 import { Reporter } from '../../../src/import/sources/report.ts';
@@ -571,26 +571,59 @@ test('more dependencies than fit into memory are refused', async (t) => {
   t.is(await refusal('csv', `id,title,blocked by\n${rows}`), 'The file has more dependencies than can be read at once. Split it.');
 });
 
+const user = { ref: 'u', email: 'u@x.example', name: '*'.repeat(200) };
+const stintFile = (items: object[], comments: object[]) =>
+  JSON.stringify({ accounts: [{ name: 'A', users: [user], workspaces: [{ ref: 'w', name: 'W', comments, items }] }] });
+const trelloFile = (cards: object[], texts: readonly string[], card: string) =>
+  JSON.stringify({ cards, actions: texts.map((text) => ({ type: 'commentCard', data: { text, card: { id: card } } })) });
+const readShort = async (format: Format, content: string) => {
+  const { issues, report } = await readAll(format, opened(content, 65_536));
+  return { issues: issues.map(({ key, comments }) => [key, comments.length]), refused: report.refused.rows.map(({ reason }) => reason) };
+};
+
 test('an item with more than 5,000 comments is refused alone, however short they are', async (t) => {
-  const comments = (count: number) => Array.from({ length: count }, () => ({ author: 'u', item: 'x', body: 'a' }));
-  const file = (count: number) =>
-    JSON.stringify({
-      accounts: [
-        {
-          ...{ name: 'A', users: [{ ref: 'u', email: 'u@x.example', name: '*'.repeat(200) }] },
-          workspaces: [
-            {
-              ...{ ref: 'w', name: 'W', comments: comments(count) },
-              items: ['x', 'y'].map((ref) => ({ ref, type: 'task', title: ref })),
-            },
-          ],
-        },
-      ],
-    });
-  const read = async (count: number) => {
-    const { issues, report } = await readAll('stint', opened(file(count), 65_536));
-    return { issues: issues.length, refused: report.refused.rows.map(({ reason }) => reason) };
+  const texts = (count: number) => Array.from({ length: count }, () => 'a');
+  const files: Partial<Record<Format, (count: number) => string>> = {
+    stint: (count) =>
+      stintFile(
+        ['1', '2'].map((ref) => ({ ref, type: 'task', title: ref })),
+        texts(count).map((body) => ({ author: 'u', item: '1', body })),
+      ),
+    trello: (count) =>
+      trelloFile(
+        ['1', '2'].map((id) => ({ id, name: id })),
+        texts(count),
+        '1',
+      ),
+    github: (count) =>
+      JSON.stringify(
+        [texts(count).map((body) => ({ body })), []].map((comments, n) => ({ number: n + 1, title: 'T', state: 'open', comments })),
+      ),
   };
-  t.deepEqual(await read(5_000), { issues: 2, refused: [] });
-  t.deepEqual(await read(150_000), { issues: 1, refused: ['it has more than 5,000 comments'] });
+  for (const [format, file] of Object.entries(files) as [Format, (count: number) => string][]) {
+    const key = (n: number) => (format === 'github' ? `#${n}` : String(n));
+    const all = {
+      issues: [
+        [key(1), 5_000],
+        [key(2), 0],
+      ],
+      refused: [],
+    };
+    t.deepEqual(await readShort(format, file(5_000)), all, format);
+    t.deepEqual(await readShort(format, file(5_001)), { issues: [[key(2), 0]], refused: ['it has more than 5,000 comments'] }, format);
+  }
+  t.deepEqual((await readShort('stint', files.stint!(150_000))).issues, [['2', 0]], 'more than fit into the arguments of a function');
+});
+
+test('a repeated key or card of Trello is refused, also if the first one was too large, and its comments are collected once', async (t) => {
+  const refused = ['its key is also used in line 1', 'its key is also used in line 1'];
+  const items = [1, 2, 3].map(() => ({ ref: 'x', type: 'task', title: 'X' }));
+  t.deepEqual(await readShort('stint', stintFile(items, [{ author: 'u', item: 'x', body: 'a' }])), { issues: [['x', 1]], refused });
+  const cards = ['a', 'b', 'c'].map((shortLink) => ({ id: 'x', shortLink, name: 'X' }));
+  t.deepEqual(await readShort('trello', trelloFile(cards, ['a'], 'x')), { issues: [['a', 1]], refused });
+  const many = Array.from({ length: 5_001 }, () => 'a');
+  t.deepEqual((await readShort('trello', trelloFile(cards, many, 'x'))).refused, ['it has more than 5,000 comments', ...refused]);
+  const collected = new Collected<string>('too many');
+  for (const value of ['a', 'b']) collected.add('x', value, 1);
+  t.deepEqual([collected.take('x'), collected.take('x')], [['a', 'b'], []]);
 });
