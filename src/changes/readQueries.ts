@@ -85,6 +85,12 @@ export async function storePosition(tx: Tx, name: FollowerName, { era, xact, id 
     update change_followers set era = ${era}::integer, xact = ${xact}::xid8, id = ${id}::bigint where name = ${name}`);
 }
 
+/** SQL condition for a statement with `access`: the item has left this workspace at some time, and the caller may read that, by the rights
+ *  that its readers needed then. */
+export const hasDeparted = (itemId: Fragment): Fragment => sql.fragment`exists (
+    select from changes l where l.item_id = ${itemId} and l.workspace_id = access.workspace_id
+      and l.left_needs is not null and access.rights & l.left_needs = l.left_needs)`;
+
 /** SQL about one commit: its changes, for undo (behaviour §23.3), and its transaction. */
 export const UNDO_HOURS = 24;
 
@@ -95,6 +101,8 @@ const CommitRow = z.object({
   fields: ChangedFields,
   /** False if the item has moved to another workspace since. */
   here: z.boolean(),
+  /** The caller may read that it left this workspace (behaviour §42.5). */
+  departed: z.boolean(),
 });
 export type CommitRow = z.infer<typeof CommitRow>;
 
@@ -127,7 +135,7 @@ export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {
     select access.account_id, access.user_id, access.workspace_id, access.rights, access.context_rights,
       (select recent from made) as recent,
       (select json_agg(json_build_object('itemId', c.item_id, 'version', c.version, 'kind', c.kind, 'fields', c.fields,
-          'here', c.workspace_id = access.workspace_id) order by c.item_id)
+          'here', c.workspace_id = access.workspace_id, 'departed', ${hasDeparted(fixedSql('c.item_id'))}) order by c.item_id)
         from ${commitRows}) as rows
     from access`);
   if (!row) throw new CredentialRefused();

@@ -37,18 +37,16 @@ export const undoChange: Write<Input, Undone, Facts> = {
     const { workspaceId } = input;
     const { rows, recent } = await readCommit(tx, caller, input);
     if (!recent) throw new Conflict(`This change is more than ${UNDO_HOURS} hours old and cannot be undone. Edit the item instead.`);
-    if (rows.some(({ here }) => !here))
-      throw new Conflict('Some of these items have moved to another workspace since, so nothing was undone. Edit the other items instead.');
-    const ids = rows.map(({ itemId }) => itemId);
     const archived = rows.every(({ kind }) => kind === 'item.archived');
-    if (archived || rows.every(({ kind }) => kind === 'item.created')) {
+    const edits = archived || rows.every(({ kind }) => kind === 'item.created') ? null : rows.map(backTo);
+    const ids = rows.filter(({ here }) => here).map(({ itemId }) => itemId);
+    if (edits === null) {
       const permit = await readArchivable(tx, caller, workspaceId, ids);
-      for (const id of ids) mayArchive(permit, id);
+      checkEach(rows, (id) => mayArchive(permit, id));
       return { ...permit, ...(archived ? { archived: rows } : { created: rows }) };
     }
-    const edits = rows.map(backTo);
     const permit = await readFacts(tx, caller, { workspaceId, ids, ...idsIn(edits.map(({ change }) => change)) });
-    for (const id of ids) writableItem(permit, id);
+    checkEach(rows, (id) => writableItem(permit, id));
     return { ...permit, edits };
   },
 
@@ -66,6 +64,17 @@ export const undoChange: Write<Input, Undone, Facts> = {
     return { count: permit.edits.length };
   },
 };
+
+/** Checks the items here in order. Throws Forbidden for an item that moved while the caller could not see it, as for a hidden one here; then
+ *  Conflict if others have moved. */
+function checkEach(rows: readonly CommitRow[], check: (id: number) => void): void {
+  for (const { itemId, here, departed } of rows) {
+    if (here) check(itemId);
+    else if (!departed) throw new Forbidden();
+  }
+  if (rows.some(({ here }) => !here))
+    throw new Conflict('Some of these items have moved to another workspace since, so nothing was undone. Edit the other items instead.');
+}
 
 const versionsOf = (rows: readonly CommitRow[]) => rows.map(({ itemId: id, version }) => ({ id, version }));
 

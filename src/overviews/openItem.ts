@@ -90,7 +90,7 @@ const Shown = Common.extend({
   timer: EntryRow.nullable(),
   othersTimers: z.array(RunningTimer).nullable(),
   now: z.string(),
-  /** The newest series of recurring tasks that it belongs to. */
+  /** The series of recurring tasks that it belongs to in this workspace. */
   series: Series.nullable(),
 });
 /** `choices`: open items that it can link to, by type and title; at most 200 of each type. */

@@ -1,21 +1,22 @@
 /** SQL of series of recurring tasks. Each change locks the series' row first (behaviour §37.9–§37.14). */
 import { z } from 'zod';
+import { visibleById } from '../access/accountAccessQueries.ts';
 import type { Permit } from '../access/caller.ts';
-import { isVisible } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { makeRecurring } from '../queue/jobs.ts';
 import { isClosed } from '../workspaces/queries.ts';
 import { HeldSeries, type Mode, type Reason } from './schema.ts';
 
-/** For a statement with `access`: the newest series of a visible task, as Series; null if it has none. */
+/** For a statement with `access`: the series of a visible task in its workspace, as Series; null if it has none. Of several, the newest that
+ *  has not ended, as in lockSeriesOf: a series moves with its latest task, and may come back after the task got another. */
 export const seriesJson = (itemId: Fragment): Fragment => sql.fragment`(
   select json_build_object('rule', r.rule, 'startsOn', r.starts_on, 'lastOn', r.last_on, 'nextOn', r.next_on, 'mode', r.mode, 'state', r.state,
     'reason', r.reason, 'problem', r.problem, 'revision', r.revision, 'setBy', json_build_object('id', u.id, 'name', u.name),
-    'latest', (select i.id from items i where i.id = r.item_id and ${isVisible('i', 'access.rights')}))
+    'latest', (select i.id from items i where i.id = r.item_id and ${visibleById}))
   from recurrence_items o cross join lateral (select * from recurrences one where one.id = o.recurrence_id limit 1) r
   cross join lateral (select * from users one where one.id = r.user_id limit 1) u
-  where o.item_id = ${itemId} order by r.id desc limit 1)`;
+  where o.item_id = ${itemId} and r.workspace_id = access.workspace_id order by r.state = 'ended', r.id desc limit 1)`;
 
 const held =
   fixedSql(`r.id, r.account_id as "accountId", r.workspace_id as "workspaceId", r.item_id as "itemId", r.user_id as "userId", r.revision,
@@ -28,12 +29,14 @@ export type Clock = z.infer<typeof Clock>;
 export const readClock = (tx: Tx, userId: number): Promise<Clock> =>
   tx.one(sql.type(Clock)`select timezone as zone, clock_timestamp() as now from users where id = ${userId}`);
 
-/** The series of a task that has not ended. Locks the task first, so that two people can't set two series. */
+/** The newest series of a task that has not ended, in the task's workspace. Locks the task first, so that two people can't set two series. */
 export async function lockSeriesOf(tx: Tx, itemId: number): Promise<HeldSeries | null> {
   await tx.query(sql.unsafe`select from items where id = ${itemId} for no key update`);
   return tx.maybeOne(sql.type(HeldSeries)`
     select ${held} from recurrences r
-    where r.id in (select recurrence_id from recurrence_items where item_id = ${itemId}) and r.state <> 'ended' for update`);
+    where r.id in (select recurrence_id from recurrence_items where item_id = ${itemId}) and r.state <> 'ended'
+      and r.workspace_id = (select workspace_id from items where id = ${itemId})
+    order by r.id desc limit 1 for update`);
 }
 
 const Due = HeldSeries.extend({ closed: z.boolean(), shown: z.boolean(), ...Clock.shape });

@@ -205,6 +205,50 @@ test('undo changes nothing, and is not offered, if one item of the commit has mo
   t.is(await read(pair[0]!.id), null, 'stays archived');
 });
 
+test('undo does not tell whether a hidden item of the commit has moved', async (t) => {
+  const targetId = await world.fixtures.workspace(world.accountId, 'Hermes');
+  await world.fixtures.member(targetId, world.ownerId);
+  const person = await world.join('manager');
+  const caller = await session(person.userId);
+  const move = async (id: number) => {
+    const asked = { ids: [id], targetId, below: false };
+    const { seen } = await run(previewMove, owner, asked);
+    await run(moveItems, owner, { ...asked, seen });
+  };
+  const rightsOf = (overrides: object) =>
+    world.fixtures.sql('update memberships set overrides = $2 where user_id = $1', [person.userId, JSON.stringify(overrides)]);
+  const answer = async (item: { id: number; version: number }) => {
+    const { code, message, details } = (await refusal(undo(item, caller)))!;
+    return { code, message, details };
+  };
+  const forbidden = { code: 'forbidden', details: {} };
+  const commits = {
+    updated: (all: Work[]) =>
+      run(updateItems, caller, { items: all.map(({ id, version }) => ({ id, version, fields: { priorityKey: 'high' } })) }),
+    archived: (all: Work[]) => archiveAll(all, caller),
+  };
+  for (const [kind, commit] of Object.entries(commits)) {
+    await rightsOf({});
+    const pairOf = async () => [await make('requirement'), await make('task')];
+    const [stays, leaves] = [await pairOf(), await pairOf()];
+    const [first, second] = [(await commit(stays)).items, (await commit(leaves)).items];
+    // As after the other item was restored: only its row of the commit matters.
+    await world.fixtures.sql('update items set archived_at = null where id = any($1)', [[stays[0]!.id, leaves[0]!.id]]);
+    await rightsOf({ requirements: 'none' });
+    const hidden = await answer(first[1]!);
+    t.like(hidden, forbidden, kind);
+    await move(leaves[0]!.id);
+    t.deepEqual(await answer(second[1]!), hidden, kind);
+    // Rights of today decide, like for the row of the move in the history.
+    await rightsOf({});
+    t.like(await answer(second[1]!), { code: 'conflict' }, kind);
+    await rightsOf({ tasks: 'none' });
+    t.deepEqual(await answer(second[1]!), hidden, 'the items here are checked first');
+    await rightsOf({ tasks: 'read' });
+    t.is((await answer(second[1]!)).code, 'forbidden');
+  }
+});
+
 test('undo checks current rights, and never restores an approval', async (t) => {
   const task = await make('task');
   const { items } = await run(updateItems, member, { items: [{ id: task.id, version: 1, fields: { dueDate: '2026-12-01' } }] });

@@ -18,7 +18,7 @@ import { perform } from '../../src/operations/perform.ts';
 import { showItem } from '../../src/overviews/openItem.ts';
 import { searchEverywhere } from '../../src/overviews/searchEverywhere.ts';
 import { planBlock } from '../../src/plans/planBlock.ts';
-import { setSeries } from '../../src/recurring/setSeries.ts';
+import { setSeries, stopSeries } from '../../src/recurring/setSeries.ts';
 import { trackTime } from '../../src/time/trackTime.ts';
 import { Forbidden } from '../../src/values/errors.ts';
 import { readAgain } from '../../src/webhooks/deliveryQueries.ts';
@@ -635,17 +635,46 @@ test('a repeating task keeps its rule', async (t) => {
   t.deepEqual(series, { place: target.id, state: 'active' });
 });
 
-test('a workspace with a series that began elsewhere can be erased', async (t) => {
-  const target = await place();
+/** A series with two tasks, as the worker makes the second one. */
+async function weeklyTasks() {
   const [early, late] = [await world.make('task', { dueDate: '2027-01-04' }), await world.make('task', { dueDate: '2027-01-11' })];
   await run(setSeries, { id: early.id, revision: 0, rule: 'FREQ=WEEKLY', mode: 'day' });
-  // As the worker makes the next occurrence.
   await sql(
     `insert into recurrence_items (account_id, workspace_id, recurrence_id, occurs_on, item_id)
      select r.account_id, r.workspace_id, r.id, '2027-01-11', $2 from recurrences r where r.item_id = $1`,
     [early.id, late.id],
   );
   await sql('update recurrences set item_id = $2 where item_id = $1', [early.id, late.id]);
+  return { early, late };
+}
+
+test('a series moves with its latest task: earlier tasks show no rule, and can get a new one', async (t) => {
+  const target = await place();
+  const { early, late } = await weeklyTasks();
+  const seriesOf = async (id: number, workspaceId = world.workspaceId) => (await run(showItem, { workspaceId, id })).series;
+  const set = (rule: string, revision: number) => run(setSeries, { id: early.id, revision, rule, mode: 'day' });
+  await move(target.id, [late.id]);
+  t.is(await seriesOf(early.id), null);
+  t.like(await seriesOf(late.id, target.id), { rule: 'FREQ=WEEKLY', revision: 1, latest: late.id });
+  const [stale, stopped] = [await refusal(set('FREQ=DAILY', 1)), await refusal(run(stopSeries, { id: early.id, revision: 1 }))];
+  t.deepEqual([stale.code, stopped.code], ['conflict', 'conflict']);
+  await run(stopSeries, { id: early.id, revision: 0 });
+  await set('FREQ=MONTHLY', 0);
+  t.like(await seriesOf(early.id), { rule: 'FREQ=MONTHLY', revision: 1, latest: early.id });
+
+  await move(world.workspaceId, [late.id], true, undefined, target.id);
+  t.like(await seriesOf(early.id), { rule: 'FREQ=MONTHLY', latest: early.id }, 'the newest of both');
+  t.like(await seriesOf(late.id), { rule: 'FREQ=WEEKLY', latest: late.id });
+  await set('FREQ=YEARLY', 1);
+  await run(stopSeries, { id: early.id, revision: 2 });
+  t.like(await seriesOf(early.id), { rule: 'FREQ=WEEKLY', state: 'active', revision: 1, latest: late.id });
+  await set('FREQ=DAILY', 1);
+  t.like(await seriesOf(late.id), { rule: 'FREQ=DAILY', revision: 2 });
+});
+
+test('a workspace with a series that began elsewhere can be erased', async (t) => {
+  const target = await place();
+  const { early, late } = await weeklyTasks();
   await move(target.id, [late.id]);
   for (const step of rowsOfWorkspace(world.accountId, target.id))
     for (let from: number | null = 0; from !== null; ) {

@@ -283,7 +283,7 @@ async function update(batch: Batch, rows: readonly Updating[], comments: NewComm
 function decideRow(batch: Batch, one: Updating): { one: Updating; edit: ItemEdit | null; written: Written } {
   const { row, planned, item } = one;
   const stored = batch.permit.items[item.id];
-  if (item.moved) throw new InvalidRequest([], 'This item was moved to another workspace. Change it there.');
+  if (item.departed) throw new InvalidRequest([], 'This item was moved to another workspace. Change it there.');
   if (!stored) throw new InvalidRequest([], 'This item is archived here, or you may not see it. Restore it, then import the file again.');
   const links = planned ? { ...endedLinks(planned, item.written), ...linksOf(batch, planned, row.links?.parent ?? null).fields } : {};
   // An item keeps its type: links and fields of another type may not apply.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Permit } from '../../access/caller.ts';
 import { accessTo, isVisible } from '../../access/queries.ts';
 import { bits, itemTypes, resourceOf } from '../../access/rights.ts';
+import { hasDeparted } from '../../changes/readQueries.ts';
 import { recordChanges, recordComment } from '../../changes/recordQueries.ts';
 import type { ChangedFields } from '../../changes/schema.ts';
 import { fixedSql, type Tx } from '../../database/db.ts';
@@ -121,8 +122,8 @@ const Known = z.object({
   id: z.number(),
   type: z.enum(itemTypes),
   visible: z.boolean(),
-  /** It is in another workspace now. */
-  moved: z.boolean(),
+  /** It is in another workspace now, and the caller may read that it left this one (behaviour §42.5). */
+  departed: z.boolean(),
   written: z.record(z.string(), z.unknown()),
 });
 export type Known = z.infer<typeof Known>;
@@ -138,7 +139,7 @@ export async function storeItemIds(tx: Tx, { id }: Run, rows: readonly { n: numb
 export function readWrittenRows(tx: Tx, { caller, workspaceId }: Permit, { id }: Run, keys: readonly string[]): Promise<readonly Known[]> {
   return tx.any(sql.type(Known)`
     with ${accessTo(caller, workspaceId)}
-    select coalesce(r.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, false as moved, '{}'::jsonb as written
+    select coalesce(r.key, '') as key, i.id, i.type, ${isVisible('i', 'access.rights')} as visible, false as departed, '{}'::jsonb as written
     from access, import_rows r cross join lateral (select * from items one where one.id = r.item_id limit 1) i
     where r.import_id = ${id} and r.kind = 'issue' and r.key = any(${sql.array([...keys], 'text')})`);
 }
@@ -153,7 +154,8 @@ export function readKnown(tx: Tx, { caller, workspaceId }: Permit, source: strin
       where exists (select from imported_items k where k.workspace_id = w.id and k.source = ${source} and k.key is not null)
         or exists (select from imported_items k where k.workspace_id = w.id and k.source = ${source} and k.shadowed_key is not null)
     )
-    select distinct on (k.key) k.key, i.id, i.type, not here.moved and ${isVisible('i', 'access.rights')} as visible, here.moved, k.written
+    select distinct on (k.key) k.key, i.id, i.type, not here.moved and ${isVisible('i', 'access.rights')} as visible,
+      here.moved and ${hasDeparted(sql.fragment`i.id`)} as departed, k.written
     from access, homes cross join lateral (
       select coalesce(one.key, '') as key, one.item_id, one.written, false as shadowed from imported_items one
       where one.workspace_id = homes.id and one.source = ${source} and one.key = any(${sql.array([...keys], 'text')})

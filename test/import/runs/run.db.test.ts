@@ -113,17 +113,18 @@ test('a newer export updates items, keeps what was changed here and adds only ne
   t.is((await stateOf(world, moved)).comments, 0);
 });
 
+async function move({ person }: Team, workspaceId: number, targetId: number, id: number): Promise<void> {
+  const input = { workspaceId, targetId, ids: [id], below: true };
+  const { seen } = outputOf(await perform(world.db, person, previewMove, input));
+  await perform(world.db, person, moveItems, { ...input, seen });
+}
+
 test('a newer export leaves an item that was moved to another workspace there, and updates it after it came back', async (t) => {
   const team = await owner(world);
   const other = await ownWorkspace(team);
-  const move = async (workspaceId: number, targetId: number, id: number) => {
-    const input = { workspaceId, targetId, ids: [id], below: true };
-    const { seen } = outputOf(await perform(world.db, team.person, previewMove, input));
-    await perform(world.db, team.person, moveItems, { ...input, seen });
-  };
   await imported(world, team, [{ key: 'M-1', title: 'Old' }, { key: 'M-2' }]);
   const { id } = await itemOf(world, 'M-1');
-  await move(team.workspaceId, other, id);
+  await move(team, team.workspaceId, other, id);
   const newer = [{ key: 'M-1', title: 'New' }, { key: 'M-2' }, { key: 'M-3', parent: 'M-1', blockedBy: ['M-1'] }];
   const run = await imported(world, team, newer);
   t.like(await stateOf(world, run), { state: 'done', created: 1, unchanged: 1, refused: 1 });
@@ -133,9 +134,24 @@ test('a newer export leaves an item that was moved to another workspace there, a
   );
   t.like(await itemOf(world, 'M-1'), { id, title: 'Old', workspace_id: other });
   t.is(await world.value(`select count(*) from imported_items where key = 'M-1'`), 1);
-  await move(other, team.workspaceId, id);
+  await move(team, other, team.workspaceId, id);
   t.like(await stateOf(world, await imported(world, team, newer)), { created: 0, updated: 2, unchanged: 1, refused: 0 });
   t.like(await itemOf(world, 'M-1'), { id, title: 'New', workspace_id: team.workspaceId });
+});
+
+test('a newer export does not tell whether a hidden item has moved', async (t) => {
+  const team = await owner(world);
+  const file = ['H-1', 'H-2'].map((key) => ({ key, type: 'Epic' }));
+  await imported(world, team, file);
+  await move(team, team.workspaceId, await ownWorkspace(team), (await itemOf(world, 'H-2')).id);
+  await world.rows(`update memberships set overrides = '{"requirements": "none"}' where workspace_id = $1`, [team.workspaceId]);
+  const run = await imported(world, team, file);
+  t.like(await stateOf(world, run), { state: 'done', refused: 2 });
+  const problem = 'This item is archived here, or you may not see it. Restore it, then import the file again.';
+  t.deepEqual(await world.rows('select key, problem from import_rows where import_id = $1 and refused order by key', [run]), [
+    { key: 'H-1', problem },
+    { key: 'H-2', problem },
+  ]);
 });
 
 test('a key that only another workspace has makes a new item', async (t) => {
