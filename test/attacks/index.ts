@@ -1,6 +1,6 @@
 /** `npm run attacks [-- NAME …]`: hostile clients against one web process, and their effect on another user: p99, event loop lag, memory.
- *  `turns` tries the largest request of every operation instead, or of those whose title contains TURNS. Exits with 1 if a limit is exceeded. Timings depend on the machine, so the
- *  limits leave room. */
+ *  `turns` tries the largest request of every operation instead, or of those whose title contains TURNS. Exits with 1 if a limit is
+ *  exceeded. Timings depend on the machine, so the limits leave room. */
 import { asDeployed, makeBench } from '../bench/bench.ts';
 import { startDisposable } from '../support/disposable.ts';
 import { attacks } from './attacks.ts';

@@ -112,8 +112,6 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
 }
 
 export function printTable(rows: Row[]): void {
-  console.log(
-    `\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.resident} MB resident, heaps < ${limits.heap} MB`,
-  );
+  console.log(`\nPromised: p99 < ${limits.p99} ms, lag < ${limits.lag} ms, < ${limits.resident} MB resident, heaps < ${limits.heap} MB`);
   console.table(Object.fromEntries(rows.map(({ title, answers: _, ...figures }) => [title, figures])));
 }
