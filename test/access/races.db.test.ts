@@ -12,8 +12,8 @@ import { type Answer, Faces, once } from './outside/faces.ts';
 
 const test = suite(import.meta.url);
 
-const CALLS_BEFORE = 2;
-const CALLS_AFTER = 5;
+const CALLS_BEFORE = 1;
+const CALLS_AFTER = 3;
 
 const database = fileDatabase();
 let fixtures: Fixtures;

@@ -22,14 +22,16 @@ type Json = any;
 const database = fileDatabase();
 let world: Awaited<ReturnType<typeof workBulk>>;
 let client: pg.Client;
+let db: Db;
 
 test.before('a workspace of 1,000 tasks and one of many', async (t) => {
   t.timeout(300_000);
   world = await workBulk(database.url, [1_000, MANY]);
   client = new pg.Client(database.url);
   await client.connect();
+  db = await connectDb(database.url, 1);
 });
-test.after('close', () => client?.end());
+test.after('close', () => Promise.all([client?.end(), db?.close()]));
 
 const anybody = { assignee: 'all' };
 const today = new Date().toISOString().slice(0, 10);
@@ -108,13 +110,11 @@ interface Cost {
 
 /** Blocks that all statements of a call touch, with a generic and with a custom plan. */
 async function costOf(given: Json, plan: 'generic' | 'custom'): Promise<Cost> {
-  const db: Db = await connectDb(database.url, 1);
   const input = parseInput(findWork.input, given);
   let rows = 0;
   const statements = await capture(async () => {
     rows = (outputOf(await perform(db, world.caller, findWork, input)) as Json).items.length;
   });
-  await db.close();
   const plans = [];
   for (const statement of statements) plans.push(await explain(client, statement, plan));
   return {
@@ -208,13 +208,11 @@ async function everywhere(at: number, q: string, plan: 'generic' | 'custom') {
      insert into memberships (account_id, workspace_id, user_id, role) select account_id, $2, id, 'owner' from person returning user_id`,
     [`${at}.${Math.random()}@bulk.example`, world.places[at]!.workspaceId],
   );
-  const db = await connectDb(database.url, 1);
   let found = 0;
   const [statement, ...others] = await capture(async () => {
     const caller = { kind: 'user', userId: Number(rows[0].user_id) } as const;
     found = (outputOf(await perform(db, caller, searchEverywhere, parseInput(searchEverywhere.input, { q }))) as Json).items.length;
   });
-  await db.close();
   const nodes = await explain(client, statement!, plan);
   return { found, others, blocks: nodes[0]!.blocks, scans: wholeReads(nodes, ['items', 'item_texts']) };
 }
