@@ -170,16 +170,19 @@ const insertions: Partial<Record<LimitName, (of: Owners) => string>> = {
      select ${of.accountId}, ${of.workspaceId}, ${of.itemId}, 'n', 1, 'image/png', 'ready', ${of.userId}`,
 };
 
+/** Inserts rows without counting: each count takes as long as the rows before it. */
+const fill = (text: string) => fixtures.sql(`set local stint.restoring = 'on'; ${text}`);
+
 /** Existing rows that count. */
 const already: Partial<Record<LimitName, number>> = { workspaces: 1, people: 1, statuses: 8, priorities: 4 };
 
 for (const [name, insertion] of Object.entries(insertions) as [LimitName, (of: Owners) => string][]) {
   test(`${name}: of two inserts at the limit one is refused, saying what to do; another owner has room`, async (t) => {
     const [mine, other] = [await owners(), await owners()];
-    const insert = (of: Owners, from: number, to = from) =>
-      fixtures.sql(`insert into ${insertion(of)} from generate_series(${from}, ${to}) n`);
+    const rows = (of: Owners, from: number, to = from) => `insert into ${insertion(of)} from generate_series(${from}, ${to}) n`;
+    const insert = (of: Owners, n: number) => fixtures.sql(rows(of, n));
     const free = limits[name].most - (already[name] ?? 0);
-    await insert(mine, 1, free - 1);
+    await fill(rows(mine, 1, free - 1));
     const both = await Promise.allSettled([insert(mine, free), insert(mine, free + 1)]);
     const [refused, ...more] = both.filter((one) => one.status === 'rejected');
     t.deepEqual(more, []);
@@ -262,11 +265,8 @@ for (const [name, title, { idle, change }] of changes) {
   test(`${name}: of two at the limit that are ${title} one is refused; other changes are not`, async (t) => {
     const of = await owners();
     const ids = await idle(of);
-    const fill = (from: number, to: number) =>
-      fixtures.sql(
-        name === 'series' ? newSeries(of, to - from + 1) : `insert into ${insertions[name]?.(of)} from generate_series(${from}, ${to}) n`,
-      );
-    await fill(1, limits[name].most - 1);
+    const most = limits[name].most - 1;
+    await fill(name === 'series' ? newSeries(of, most) : `insert into ${insertions[name]?.(of)} from generate_series(1, ${most}) n`);
     const both = await Promise.allSettled(ids.map((id) => fixtures.sql(change(id, of))));
     const [refused, ...more] = both.filter((one) => one.status === 'rejected');
     t.deepEqual(more, []);
@@ -278,9 +278,7 @@ for (const [name, title, { idle, change }] of changes) {
 
 test('what is above a limit stays and can be changed', async (t) => {
   const of = await owners();
-  const insert = (from: number, to: number) =>
-    fixtures.sql(`set local stint.restoring = 'on'; insert into ${insertions.statuses!(of)} from generate_series(${from}, ${to}) n`);
-  await insert(1, limits.statuses.most);
+  await fill(`insert into ${insertions.statuses!(of)} from generate_series(1, ${limits.statuses.most}) n`);
   await t.notThrowsAsync(fixtures.sql(`update statuses set label = label || '!' where workspace_id = $1`, [of.workspaceId]));
   await t.throwsAsync(fixtures.sql(`insert into ${insertions.statuses!(of)} from generate_series(99, 99) n`));
 });
