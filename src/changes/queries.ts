@@ -17,13 +17,16 @@ export const readsChanges = (rights: number): boolean => (rights & WORKSPACES_RE
 
 const links = `'parentId', 'parentItemId', 'requirementId', 'releaseId'`;
 
-const readsItem = (id: Fragment): Fragment => sql.fragment`exists (select from items above where above.id = ${id}
-          and above.workspace_id = access.workspace_id and ${isVisible('above', 'access.rights')})`;
+const readsItem = (id: Fragment, rights = 'access.rights'): Fragment => sql.fragment`exists (select from items above where above.id = ${id}
+          and above.workspace_id = access.workspace_id and ${isVisible('above', rights)})`;
 
 /** Both values of a field `f`, where `value` is the SQL of each as it may be seen. */
 const bothOf = (value: Fragment): Fragment => sql.fragment`(
       select jsonb_agg(${value} order by v.place) from jsonb_array_elements(f.value) with ordinality as v (value, place))`;
-const visibleLink = sql.fragment`case when ${readsItem(fixedSql(`nullif(v.value, 'null')::bigint`))} then v.value else 'null' end`;
+const linkWith = (rights: string) =>
+  sql.fragment`case when ${readsItem(fixedSql(`nullif(v.value, 'null')::bigint`), rights)} then v.value else 'null' end`;
+const visibleLink = linkWith('access.rights');
+const visibleGoal = linkWith('access.context_rights');
 const visibleBlockers = sql.fragment`(select coalesce(jsonb_agg(b.value order by b.place), '[]')
       from jsonb_array_elements(v.value) with ordinality as b (value, place) where ${readsItem(fixedSql(`(b.value ->> 'id')::bigint`))})`;
 
@@ -32,14 +35,14 @@ const visibleWorkspace = (
 ): Fragment => sql.fragment`case when v.value = 'null' or ${reaches(caller, sql.fragment`v.value::bigint`)}
       then v.value else 'null' end`;
 
-/** Fields of a row `c`: `goalId` only for readers of goals, other links and workspaces null and blockers absent if out of sight. Most rows
- *  need no check. For a statement with `access`. */
+/** Fields of a row `c`: `goalId` only for readers of goals, links and workspaces null and blockers absent if out of sight. Most rows need no
+ *  check. For a statement with `access`. */
 export const visibleFields = (
   caller: Caller,
 ) => sql.fragment`case when not c.fields ?| ${fixedSql(`array['goalId', 'blockedBy', 'workspaceId', ${links}]`)} then c.fields else (
   select coalesce(jsonb_object_agg(f.key, seen.value), '{}')
   from jsonb_each(c.fields) f cross join lateral (select case when f.key in (${fixedSql(links)}) then ${bothOf(visibleLink)}
-    when f.key = 'blockedBy' then ${bothOf(visibleBlockers)} when f.key = 'workspaceId' then ${bothOf(visibleWorkspace(caller))}
+    when f.key = 'goalId' then ${bothOf(visibleGoal)} when f.key = 'blockedBy' then ${bothOf(visibleBlockers)} when f.key = 'workspaceId' then ${bothOf(visibleWorkspace(caller))}
     else f.value end as value) seen
   where (f.key <> 'goalId' or ${readsGoals}) and (f.key <> 'blockedBy' or seen.value -> 0 <> seen.value -> 1)) end`;
 

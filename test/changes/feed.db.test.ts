@@ -318,6 +318,11 @@ test('only callers who read goals get their names, and hidden links are omitted'
   const goals = async (client: Client) => (await all(client, from)).filter(({ itemId }) => itemId === task.id)[0].fields.goalId;
   t.deepEqual(await goals(owner), [null, goal.id]);
   t.is(await goals(noReleases), undefined);
+  await world.fixtures.sql('update items set archived_at = now() where id = $1', [goal.id]);
+  t.deepEqual(await goals(owner), [null, null], 'an archived goal is out of sight, like every link');
+  const { history } = await ask(world.agent, 'svc_get_item', { id: task.id, history: true });
+  t.deepEqual(history.at(-1).fields.goalId, [null, null]);
+  t.is(await goals(noReleases), undefined);
 });
 
 test('callers who could read an item get its archiving and no later change', async (t) => {

@@ -455,8 +455,8 @@ test('history in an export names nothing out of reach of the person, and has no 
     );
     return Number(id);
   };
-  const [above, blocker] = [await newItem('requirement', 'Above'), await newItem('task', 'Blocker')];
-  await sql('update items set requirement_id = $2 where id = $1', [itemId, above]);
+  const [above, blocker, goal] = [await newItem('requirement', 'Above'), await newItem('task', 'Blocker'), await newItem('goal', 'Goal')];
+  await sql('update items set requirement_id = $2, goal_id = $3 where id = $1', [itemId, above, goal]);
   await sql('insert into item_dependencies (account_id, workspace_id, item_id, blocker_id, lag_days) values ($1, $2, $3, $4, 0)', [
     moves.world.accountId,
     source,
@@ -478,7 +478,8 @@ test('history in an export names nothing out of reach of the person, and has no 
     );
   }
   const [row, ...more] = await fieldsFor(people.ownerOfTarget);
-  t.deepEqual([row.workspaceId, row.requirementId, row.blockedBy, more], [[null, target], [null, null], undefined, []]);
+  const { workspaceId, requirementId, goalId, blockedBy } = row;
+  t.deepEqual([workspaceId, requirementId, goalId, blockedBy, more], [[null, target], [null, null], [null, null], undefined, []]);
 });
 
 test('an export has no original of an edited comment', async (t) => {
