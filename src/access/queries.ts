@@ -60,7 +60,8 @@ function reach(caller: Caller): { tables: Fragment; join: Fragment; rights: Frag
       join connection_workspaces cw on cw.workspace_id = m.workspace_id and cw.disconnected_at is null`,
     join: sql.fragment`m.user_id = who.user_id and cw.connection_id = who.credential_id`,
     rights: sql.fragment`who.rights & m.rights & w.mcp_rights`,
-    context: sql.fragment`who.rights & m.rights & w.mcp_rights | m.rights & ${CONTEXT_RIGHTS}::integer`,
+    // & and | have the same precedence in PostgreSQL.
+    context: sql.fragment`(who.rights & m.rights & w.mcp_rights) | (m.rights & ${CONTEXT_RIGHTS}::integer)`,
     delegated: sql.fragment`who.rights & w.mcp_rights`,
   };
 }

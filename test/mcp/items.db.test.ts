@@ -1,6 +1,15 @@
 /** Agents' operations on items: batch create, update, archive, read (behaviour §7.26, §7.27). */
 import { randomUUID } from 'node:crypto';
 import { encode } from 'gpt-tokenizer';
+import { z } from 'zod';
+import type { Caller } from '../../src/access/caller.ts';
+import { accessTo } from '../../src/access/queries.ts';
+import { bits } from '../../src/access/rights.ts';
+import { hashSecret } from '../../src/access/secrets.ts';
+import { connectDb } from '../../src/database/db.ts';
+import { sql } from '../../src/database/sql.ts';
+import { ListWork } from '../../src/overviews/workList/input.ts';
+import { readWorkList } from '../../src/overviews/workList/listWork.ts';
 import { fileDatabase } from '../support/database.ts';
 import { ask, call, everything, type McpWorld, mcpWorld, once, openToAgents } from '../support/mcpWorld.ts';
 import { clientOf } from '../support/restWorld.ts';
@@ -537,4 +546,63 @@ test('above five workspaces each has only id, name and access, and 20 take at mo
   t.true(tokens <= 2_500, `${tokens}`);
   const { workspaces: one } = await ask(agent, 'svc_context', { workspaceId: workspaces[3] });
   t.like(one[0], { id: workspaces[3], members: [{ id: userId, name: 'Person of many places' }] });
+});
+
+test('orders by parent name what the connection and the limits of the workspace let an agent read, and goals that its user reads', async (t) => {
+  const { fixtures, accountId, ownerId, agentOf } = world;
+  const workspaceId = await fixtures.workspace(accountId);
+  await fixtures.member(workspaceId, ownerId);
+  await openToAgents(fixtures, workspaceId);
+  const db = await connectDb(database.url, 2);
+  t.teardown(() => db.close());
+  const here = clientOf(world.api, world.key, workspaceId);
+  const save = (type: string, title: string, fields = {}) => here.save({ type, title, description: '', status: 'planned', fields });
+  const [goal, requirement, release] = [
+    await save('goal', 'Goal'),
+    await save('requirement', 'Requirement'),
+    await save('release', 'Release'),
+  ];
+  await save('task', 'Under goal', { goalId: goal.id });
+  await save('task', 'Under requirement', { requirementId: requirement.id });
+  await save('task', 'Under release', { releaseId: release.id, goalId: goal.id });
+  const seen = async (key: string) => {
+    const caller: Caller = { kind: 'agent', hash: hashSecret(key) };
+    const asked = ListWork.parse({ workspaceId, group: 'parent', today: '2026-11-25', within: [goal.id, requirement.id, release.id] });
+    const { rows, named } = await readWorkList(db.pool(), caller, asked);
+    const Rights = z.object({ rights: z.number(), context: z.number() });
+    const { rights, context } = await db.pool().one(sql.type(Rights)`
+      with ${accessTo(caller, workspaceId)} select rights, context_rights as context from access`);
+    return {
+      rows: rows.map((row) => [row.title, row.group, row.up?.title ?? null]),
+      named: named.map(({ title }) => title).sort(),
+      added: context & ~rights,
+      lost: rights & ~context,
+    };
+  };
+  const [goalKey, requirementKey, releaseKey] = [goal, requirement, release].map(({ id }) => String(id));
+  const all = {
+    rows: [
+      ['Under goal', goalKey, 'Goal'],
+      ['Under release', releaseKey, 'Release'],
+      ['Under requirement', requirementKey, 'Requirement'],
+    ],
+    named: ['Goal', 'Release', 'Requirement'],
+    added: bits('goals', 'delete') | bits('comments', 'write'),
+    lost: 0,
+  };
+  const agent = await agentOf(ownerId, { workspaces: [workspaceId] });
+  t.deepEqual(await seen(agent.key), all);
+
+  const permissions = { ...everything, requirements: 'none' } as const;
+  const narrow = await agentOf(ownerId, { workspaces: [workspaceId], permissions });
+  const withoutRequirements = { ...all, rows: all.rows.slice(0, 2), named: ['Goal', 'Release'] };
+  t.deepEqual(await seen(narrow.key), withoutRequirements);
+  await openToAgents(fixtures, workspaceId, permissions);
+  t.deepEqual(await seen(agent.key), withoutRequirements);
+  await openToAgents(fixtures, workspaceId);
+
+  const person = await fixtures.user(accountId);
+  await fixtures.member(workspaceId, person, 'viewer', { goals: 'none', comments: 'none' });
+  const aimless = await agentOf(person, { workspaces: [workspaceId] });
+  t.deepEqual(await seen(aimless.key), { rows: all.rows.slice(1), named: ['Release', 'Requirement'], added: 0, lost: 0 });
 });
