@@ -13,7 +13,7 @@ const MOST = 2n ** 63n - 1n;
 /** Sorts after all rows of a transaction. */
 export const LAST_ID = String(MOST);
 
-/** A cursor as text that is not sealed: 0, or one from version 1.2.0 or earlier. Null if it is none. */
+/** A cursor as text that is not sealed: 0, or one from version 1.2.0 or earlier. Null if it is none. Any caller can make one up. */
 export function cursorOf(text: string): Cursor | null {
   if (text === '0') return beginning;
   const [, era, xact = '', id = ''] = /^(0|[1-9]\d{0,8})-([0-9a-z]{1,13})-([0-9a-z]{1,13})$/.exec(text) ?? [];

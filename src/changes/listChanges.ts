@@ -43,9 +43,11 @@ export const listChanges: Read<ListChangesInput, z.infer<typeof ChangePage>> = {
       mayRead(rights, seen);
       return { changes: [], nextAfter: sealedText(keyFrom(key), place), hasMore: false };
     }
-    const from = isSealed(after) ? await unsealedPlace(tx, after) : (cursorOf(after) ?? beginning);
-    const { rights, seen, key, changes, place, has_more } = await readPage(tx, caller, { ...wanted, after: from });
+    const isPlain = !isSealed(after);
+    const from = isPlain ? (cursorOf(after) ?? beginning) : await unsealedPlace(tx, after);
+    const { rights, seen, key, changes, place, has_more, valid } = await readPage(tx, caller, { ...wanted, after: from, isPlain });
     mayRead(rights, seen);
+    if (!valid) throw refusedAfter();
     const nextAfter = sealedText(keyFrom(key), place ?? from);
     return new JsonText(`{"changes":[${changes ?? ''}],"nextAfter":"${nextAfter}","hasMore":${has_more}}`);
   },
@@ -55,9 +57,11 @@ const keyFrom = (key: string) => createSecretKey(key, 'base64');
 
 async function unsealedPlace(tx: Tx, after: string): Promise<Cursor> {
   const place = unsealed(keyFrom(await readCursorKey(tx)), after);
-  if (!place) throw new InvalidRequest(['after'], `${wrongAfter}.`);
+  if (!place) throw refusedAfter();
   return place;
 }
+
+const refusedAfter = () => new InvalidRequest(['after'], `${wrongAfter}.`);
 
 function mayRead(rights: number, seen: boolean) {
   if (!readsChanges(rights) || !seen) throw new Forbidden();

@@ -118,7 +118,8 @@ export const streamJson = (caller: Caller, limit: number, until: string | null) 
       select (named.id #>> '{}')::bigint from latest l, unnest(array['assigneeId', 'ownerId']) name, jsonb_array_elements(l.fields -> name) as named (id)
       where l.fields ? name))))`;
 
-const cursorKey = fixedSql(`(select translate(encode(key, 'base64'), e'\\n', '') from cursor_key)`);
+const keyText = fixedSql(`translate(encode(k.key, 'base64'), e'\\n', '')`);
+const cursorKey = sql.fragment`(select ${keyText} from cursor_key k)`;
 
 const Page = z.object({
   rights: z.number(),
@@ -127,14 +128,25 @@ const Page = z.object({
   place: Cursor.nullable(),
   has_more: z.boolean(),
   key: z.string(),
+  valid: z.boolean(),
 });
 
 export interface PageWanted {
   workspaceId: number;
   itemId?: number | undefined;
   after: Cursor;
+  /** `after` came as plain text. */
+  isPlain?: boolean;
   limit: number;
 }
+
+/** `limit 1`: without statistics, PostgreSQL expects a thousand rows. */
+const keyRow = sql.fragment`(select * from cursor_key limit 1) k`;
+
+/** For a statement with `keyRow`: true for a plain cursor that 1.2.0 may have given before the upgrade (sql/0137). Callers could read the
+ *  numbers of transactions up to then in its cursors; later numbers are secret. */
+const countsPlain = ({ era, xact, id }: Cursor): Fragment =>
+  sql.fragment`(${era}::integer, ${xact}::xid8, ${id}::bigint) <= (k.plain_era, k.plain_xact, 0)`;
 
 /** `seen`: the requested item is visible. */
 const placeOf = (itemId: number | undefined) => {
@@ -144,22 +156,24 @@ const placeOf = (itemId: number | undefined) => {
 };
 
 /** JSON without the brackets. `place`: of the last row; if no more follow, of the newest row of all, so that the next page does not read the
- *  hidden ones again; null if there is none. `key`: seals it. `seen`: the requested item is visible. Throws Unauthenticated. */
-export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, limit }: PageWanted) {
+ *  hidden ones again; null if there is none. `key`: seals it. `seen`: the requested item is visible. `valid`: false for a plain
+ *  cursor that was made up, which gets no rows. Throws Unauthenticated. */
+export async function readPage(tx: Tx, caller: Caller, { workspaceId, itemId, after, isPlain = false, limit }: PageWanted) {
   const { place, asked, seen } = placeOf(itemId);
+  const valid = isPlain ? countsPlain(after) : sql.fragment`true`;
   const row = await tx.maybeOne(sql.type(Page)`
     with ${accessTo(caller, workspaceId)}
-    select access.rights, ${seen} as seen, found.changes, coalesce(found.has_more, false) as has_more, ${cursorKey} as key,
+    select access.rights, ${seen} as seen, found.changes, coalesce(found.has_more, false) as has_more, ${keyText} as key, ${valid} as valid,
       case when found.has_more then found.last else (
         select ${placeJson} from changes c where ${settledAfter(after)} order by c.era desc, c.xact desc, c.id desc limit 1) end as place
-    from access left join lateral (
+    from access cross join ${keyRow} left join lateral (
       select string_agg((${changeJson(caller)})::text, ',' order by c.place) filter (where c.place <= ${limit}) as changes,
              json_agg(${placeJson} order by c.place) filter (where c.place <= ${limit}) -> -1 as last,
              count(*) > ${limit} as has_more
       from (
         select c.*, i.type as item_type, ${titleOfChange} as item_title, row_number() over (order by ${inOrderIn[place]}) as place
         from changes c ${itemOfChange}
-        where ${settledIn(place, asked, after)} and ${visibleChange}
+        where ${settledIn(place, asked, after)} and ${visibleChange} and ${valid}
         order by ${inOrderIn[place]} limit ${limit + 1}
       ) c ${actorOfChange}
     ) found on true`);

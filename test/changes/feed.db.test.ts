@@ -1,6 +1,6 @@
 /** GET /changes (behaviour §15.6 to §15.9): pages miss nothing and show only what the caller may read now. */
 import { createSecretKey } from 'node:crypto';
-import { unsealed } from '../../src/changes/cursor.ts';
+import { LAST_ID, unsealed } from '../../src/changes/cursor.ts';
 import { listChanges } from '../../src/changes/listChanges.ts';
 import { connectDb } from '../../src/database/db.ts';
 import { outputOf } from '../../src/operations/json.ts';
@@ -191,17 +191,55 @@ test('a page says whether more follows, and each page has a sealed cursor of its
   t.is((await read(owner, { after: from, limit: 200 })).hasMore, false);
 });
 
-test('a cursor of an earlier version, which was not sealed, continues at its row', async (t) => {
-  const { owner, fixtures } = world;
+/** As an upgrade from 1.2.0 leaves the database (sql/0137). Resolves to what 1.2.0 answered to `after=latest` before. */
+async function upgrade(): Promise<string> {
+  const { fixtures } = world;
+  const [place] = await fixtures.sql(`select change_era()::text as era, pg_snapshot_xmin(pg_current_snapshot())::text as xact, '0' as id`);
+  await fixtures.sql('update cursor_key set plain_era = change_era(), plain_xact = pg_current_xact_id()');
+  return cursorText(place);
+}
+
+test('cursors of 1.2.0, which were not sealed, continue at their row or at the end, also if the caller no longer sees that row', async (t) => {
+  const { owner, join, fixtures } = world;
+  const { client } = await join('member', { releases: 'none' });
   const item = await owner.save(draftOf('task'));
   await owner.save({ ...item, title: 'Second' });
+  const release = await owner.save(draftOf('release'));
   await end();
-  const [row] = await fixtures.sql('select era::text, xact::text, id::text from changes where item_id = $1 order by id limit 1', [item.id]);
-  const rows = (await read(owner, { after: cursorText(row), itemId: item.id })).changes;
-  t.deepEqual(
-    rows.map(({ version }: Json) => version),
-    [2],
-  );
+  const latest = await upgrade();
+  const third = await owner.save({ ...item, version: 2, title: 'Third' });
+  await end();
+  const versions = async (after: string) => (await read(client, { after, itemId: item.id })).changes.map(({ version }: Json) => version);
+  const rowOf = async (id: number) =>
+    cursorText((await fixtures.sql('select era::text, xact::text, id::text from changes where item_id = $1 order by id limit 1', [id]))[0]);
+  t.deepEqual(await versions(await rowOf(item.id)), [2, 3]);
+  t.deepEqual(await versions(await rowOf(release.id)), [3]);
+  t.deepEqual(await versions(latest), [third.version]);
+});
+
+test('made-up cursors do not tell the numbers of transactions since the upgrade', async (t) => {
+  const { owner, fixtures, join } = world;
+  await upgrade();
+  const [first, hidden, last] = [
+    await owner.save(draftOf('task')),
+    await owner.save(draftOf('release')),
+    await owner.save(draftOf('task')),
+  ];
+  await end();
+  const { client } = await join('member', { releases: 'none' });
+  const places = await fixtures.sql('select era::text, xact::text, id::text from changes where item_id = any($1) order by xact', [
+    [first.id, hidden.id, last.id],
+  ]);
+  const invalid = await client.get('/changes', { after: `s-${'A'.repeat(64)}` });
+  t.is(invalid.status, 400);
+  for (const place of places)
+    for (const id of [place.id, '0', '1', LAST_ID])
+      for (const more of [{}, { itemId: first.id }, { limit: 1 }] as Record<string, number>[]) {
+        const answer = await client.get('/changes', { ...more, after: cursorText({ ...place, id }) });
+        t.deepEqual([answer.status, answer.body], [400, invalid.body], `${place.xact} ${id}`);
+      }
+  const foreign = await client.get('/changes', { after: cursorText(places[0]), itemId: hidden.id });
+  t.is(foreign.status, 403);
 });
 
 /** The row at a sealed cursor. */

@@ -143,13 +143,41 @@ test('an index is built completely despite a long transaction and an interrupted
   ]);
 });
 
-test('stored amounts beyond their bounds are clamped, and no others change', async (t) => {
-  const url = await freshDatabase(t, { migrated: false });
+/** Migrations with lower numbers than this. */
+async function migrateBefore(t: ExecutionContext, url: string, end: number): Promise<void> {
   const folder = temporaryFolder();
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   for (const { name, number } of await knownMigrations())
-    if (number < 77) cpSync(new URL(`../../sql/${name}`, import.meta.url), `${folder}/${name}`);
+    if (number < end) cpSync(new URL(`../../sql/${name}`, import.meta.url), `${folder}/${name}`);
   await migrate(url, { from: pathToFileURL(`${folder}/`) });
+}
+
+test('cursors of 1.2.0 count up to the upgrade; if its dump was restored before, up to the new era', async (t) => {
+  for (const restored of [false, true]) {
+    const url = await freshDatabase(t, { migrated: false });
+    await migrateBefore(t, url, 132);
+    const client = new pg.Client(url);
+    await client.connect();
+    t.teardown(() => client.end());
+    await client.query(`set session_replication_role = replica;
+      insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, xact)
+      values (1, 1, 1, 1, 'rest', 'item.created', 1, ${restored ? `'1000000000000'` : 'pg_current_xact_id()'})`);
+    const { rows: ends } = await client.query('select pg_snapshot_xmin(pg_current_snapshot())::text as xact');
+    await migrate(url);
+    const { rows } = await client.query({
+      text: `select change_era(), plain_era, plain_xact >= $1 as last_counts, plain_xact < pg_snapshot_xmax(pg_current_snapshot()) as is_past,
+          (select (era, xact) < (plain_era, plain_xact) from changes) as row_counts
+        from cursor_key`,
+      values: [ends[0].xact],
+      rowMode: 'array',
+    });
+    t.deepEqual(rows, [restored ? [2, 2, false, true, true] : [1, 1, true, true, true]]);
+  }
+});
+
+test('stored amounts beyond their bounds are clamped, and no others change', async (t) => {
+  const url = await freshDatabase(t, { migrated: false });
+  await migrateBefore(t, url, 77);
   const client = new pg.Client(url);
   await client.connect();
   t.teardown(() => client.end());

@@ -1,12 +1,14 @@
 /** Webhooks of members: each sends what `GET /changes` shows its creator at that moment, and nothing else. No worker sends them: the test
  *  does, between two cases. */
+import { createSecretKey } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
+import { sealedText } from '../../../src/changes/cursor.ts';
+import { readCursorKey } from '../../../src/changes/queries.ts';
 import { connectDb, type Db } from '../../../src/database/db.ts';
 import { deliverDue } from '../../../src/webhooks/deliver.ts';
 import { webhooksFollower } from '../../../src/webhooks/follower.ts';
 import { newSigningSecret, seal } from '../../../src/webhooks/seal.ts';
 import type { Random } from '../../chaos/random.ts';
-import { cursorText } from '../../support/cursorText.ts';
 import { caughtUp } from '../../support/following.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import type { Fixtures } from '../../support/restWorld.ts';
@@ -88,8 +90,9 @@ export class Webhooks {
 
   async #feed(faces: Faces, id: number, maker: Caller, workspace: Workspace): Promise<object[]> {
     const [place] = await this.#fixtures.sql('select era::text, xact::text, change_id::text as id from webhooks where id = $1', [id]);
+    const key = createSecretKey(await readCursorKey(this.#db.pool()), 'base64');
     const changes: object[] = [];
-    for (let page = { nextAfter: cursorText(place), hasMore: true }; page.hasMore; ) {
+    for (let page = { nextAfter: sealedText(key, place), hasMore: true }; page.hasMore; ) {
       const { body } = await faces.rest(maker, 'GET', '/changes', { workspaceId: workspace.id, after: page.nextAfter, limit: 200 });
       changes.push(...body.changes);
       page = body;
