@@ -28,7 +28,7 @@ test.before('an owner and a member with recorded time', async () => {
   await client.connect();
   await client.query(
     `insert into time_entries (account_id, workspace_id, user_id, item_id, kind, day, minutes, note)
-     select i.account_id, i.workspace_id, u.id, i.id, 'manual', '2026-01-05', 90, 'my own words' from uncounted, items i join users u on u.account_id = i.account_id where i.id = $1`,
+     select i.account_id, i.workspace_id, u.id, i.id, 'manual', '2026-01-05', 90, 'my own words' from items i join users u on u.account_id = i.account_id where i.id = $1`,
     [refs.id('trap')],
   );
   await client.end();
@@ -113,7 +113,7 @@ test('a feed of very many long blocks has the 3,000 latest, each once, without c
        insert into plan_blocks (account_id, workspace_id, user_id, item_id, state, start_local, end_local, timezone, starts_at, ends_at, note)
        select i.account_id, i.workspace_id, u.id, i.id, $3, '2026-01-01T10:00', '2026-01-01T11:00', 'UTC', now() + interval '1 hour' * n,
          now() + interval '1 hour' * (n + 1), repeat('x', 1000) || chr(8232) || 'after'
-       from items i join users u on u.account_id = i.account_id and u.name = 'Ana', generate_series(1, $2::int) n where i.id = $1`,
+       from uncounted, items i join users u on u.account_id = i.account_id and u.name = 'Ana', generate_series(1, $2::int) n where i.id = $1`,
       [refs.id('trap'), count, state],
     );
   await insert(2_000, 'scheduled');
