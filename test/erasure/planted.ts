@@ -399,9 +399,10 @@ async function plantForecasts(of: (table: string, values: Record<string, unknown
 /** Each `schema.table.column` that contains the text, ignoring case. Searches all tables of the catalog, including the queue's. */
 export async function placesOf(sql: Fixtures['sql'], text: string): Promise<string[]> {
   const columns = await sql(`
-    select c.table_schema || '.' || c.table_name as table, c.column_name as name
-    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema in ('public', 'graphile_worker') and t.table_type = 'BASE TABLE' order by 1, 2`);
+    select n.nspname || '.' || c.relname as table, a.attname as name
+    from pg_namespace n join pg_class c on c.relnamespace = n.oid and c.relkind in ('r', 'p')
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where n.nspname in ('public', 'graphile_worker') order by 1, 2`);
   const probes = columns.map(
     ({ table, name }) =>
       `select '${table}.${name}' as place where exists (select from ${table} where position(lower($1) in lower("${name}"::text)) > 0)`,
@@ -416,8 +417,8 @@ export async function placesOf(sql: Fixtures['sql'], text: string): Promise<stri
 /** The tables that have a row with this value in a column. */
 export async function tablesWith(sql: Fixtures['sql'], column: string, value: number): Promise<string[]> {
   const tables = await sql(
-    `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = $1 order by 1`,
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname = $1 order by 1`,
     [column],
   );
   const found: string[] = [];

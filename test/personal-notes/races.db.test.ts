@@ -91,10 +91,12 @@ async function stateOf(ref: string): Promise<{ protection: string; files: number
   return rows[0];
 }
 
+/** Adds files that count, without their bytes. */
 const addFiles = (ref: string, count: number, size: number) =>
   pool.query(
-    `insert into note_attachments (account_id, note_id, name, blob_id, size)
-     select account_id, id, 'x', blob_of(account_id, convert_to(repeat('x', $3), 'UTF8')), $3 from personal_notes, generate_series(1, $2) where id = $1`,
+    `with made as (
+       insert into blobs (account_id, size, kept) select account_id, $3, true from personal_notes, generate_series(1, $2) where id = $1 returning account_id, id)
+     insert into note_attachments (account_id, note_id, name, blob_id, size) select account_id, $1, 'x', id, $3 from made`,
     [refs.id(ref), count, size],
   );
 
