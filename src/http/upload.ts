@@ -1,14 +1,12 @@
 /** Reads a form with a file as a stream: fields first, then files one after the other, never in memory as a whole (behaviour §35.4). */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
 import { Slots, slotsOf } from '../access/throttle/concurrency.ts';
-import { type AppError, InvalidRequest, Unavailable } from '../values/errors.ts';
+import { type AppError, Unavailable } from '../values/errors.ts';
+import { unmetered } from '../values/meter.ts';
+import { fileNameIn, multipartParser, onTooManyParts, unreadable } from './multipart.ts';
 
-const MOST_FIELDS = 20;
-const MOST_FIELD_BYTES = 64 * 1024;
-const MOST_FILES = 2;
-const MOST_HEADER_BYTES = 4 * 1024;
+const limits = { fields: 20, fieldSize: 64 * 1024, files: 2 };
 
 /** All time limits of an upload. The client may be slow, but not silent. */
 export const LONGEST_UPLOAD_MS = 15 * 60_000;
@@ -34,7 +32,6 @@ export type Part =
   | { kind: 'field'; name: string; value: string }
   | { kind: 'file'; name: string; filename: string | undefined; bytes: Readable };
 
-const unreadable = () => new InvalidRequest([], 'The form could not be read. Send it again.');
 const brokenOff = () => new Unavailable('The connection closed before the file was complete. Send it again.');
 
 /** Parts in their order. The next part is read when the bytes of a file are read to their end. Throws InvalidRequest and Unavailable. */
@@ -49,7 +46,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     file?.destroy(failure);
     changed();
   };
-  const parser = parserOf(request);
+  const parser = multipartParser(request.headers, limits);
   uploads.add(request);
   const silence = watchSilence(request, () => fail(brokenOff()));
   parser.on('field', (name, value, nameTruncated, valueTruncated) => {
@@ -61,10 +58,10 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     file = bytes;
     // Its reader gets the error; without a listener an early one would end the process.
     bytes.on('error', () => {});
-    queue.push({ kind: 'file', name, filename, bytes });
+    queue.push({ kind: 'file', name, filename: filename && fileNameIn(filename), bytes });
     changed();
   });
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, () => fail(unreadable()));
+  onTooManyParts(parser, () => fail(unreadable()));
   parser.on('error', () => fail(request.complete ? unreadable() : brokenOff()));
   parser.on('finish', () => {
     done = true;
@@ -80,9 +77,11 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
       else if (failure) throw failure;
       else if (done) return;
       else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+        await unmetered(
+          new Promise<void>((resolve) => {
+            wake = resolve;
+          }),
+        );
     }
   } finally {
     silence();
@@ -90,24 +89,6 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     request.unpipe(parser);
     request.pause();
     if (!done) fail(brokenOff());
-  }
-}
-
-function parserOf(request: IncomingMessage) {
-  if (request.headers['content-encoding']) throw new InvalidRequest([], 'The form is compressed. Send it without Content-Encoding.');
-  const { 'content-type': type = '' } = request.headers;
-  if (!/^multipart\/form-data;/i.test(type)) throw unreadable();
-  const limits = {
-    fields: MOST_FIELDS,
-    fieldSize: MOST_FIELD_BYTES,
-    files: MOST_FILES,
-    parts: MOST_FIELDS + MOST_FILES,
-    headerSize: MOST_HEADER_BYTES,
-  };
-  try {
-    return new Busboy({ headers: { ...request.headers, 'content-type': type }, limits });
-  } catch {
-    throw unreadable();
   }
 }
 

@@ -176,7 +176,7 @@ async function readMessage(ctx: Context, confirm: () => Promise<void>): Promise<
   };
   let message: unknown;
   try {
-    message = await readJson(ctx.req, MAX_BODY_BYTES);
+    message = await readJson(ctx, MAX_BODY_BYTES);
   } catch (error) {
     if (error instanceof InvalidRequest) return refuse(rpcError(null, PARSE_ERROR, error.message));
     throw error;

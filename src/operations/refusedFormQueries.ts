@@ -21,20 +21,21 @@ export const Stored = z.object({
 export type Stored = z.infer<typeof Stored>;
 
 const Kept = z.object({ kept: z.boolean() });
-/** Per session, so that no one can fill the table. */
+/** Of all sessions of a person, so that no one can fill the table. */
 const MOST = 20;
 
-/** Returns true if it was stored. Deletes the session's oldest above the limit. */
+/** Returns true if it was stored. Deletes the person's oldest above the limit. */
 export async function insertRefusedForm(
   tx: Tx,
   caller: SessionCaller,
   { hash, path, fields, refusal }: { hash: Buffer; path: string; fields: string; refusal: string },
 ): Promise<boolean> {
   const kept = await tx.maybeOneFirst(sql.type(Kept)`
-    with session as (select id, account_id from sessions where token_hash = ${sql.binary(caller.hash)}),
+    with session as (select id, account_id, user_id from sessions where token_hash = ${sql.binary(caller.hash)}),
     ended as (
       delete from refused_forms where token_hash in (
-        select f.token_hash from refused_forms f, session where f.session_id = session.id order by f.created_at desc offset ${MOST - 1})
+        select f.token_hash from session join sessions s on s.user_id = session.user_id join refused_forms f on f.session_id = s.id
+        order by f.created_at desc offset ${MOST - 1})
     )
     insert into refused_forms (token_hash, account_id, session_id, path, fields, refusal)
     select ${sql.binary(hash)}, account_id, id, ${path}, ${fields}::jsonb, nullif(${refusal}::jsonb, 'null') from session returning true as kept`);

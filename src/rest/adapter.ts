@@ -119,7 +119,7 @@ async function readInput(ctx: Context, route: Bound, deps: RestDeps, caller: Cal
   try {
     if (route.method === 'GET') return { input: parseInput(route.operation.input, route.readQuery(ctx.querystring)), key: null };
     const key = idempotencyKeyOf(ctx.req.rawHeaders);
-    const body = await readJson(ctx.req, MAX_BODY_BYTES);
+    const body = await readJson(ctx, MAX_BODY_BYTES);
     if (ctx.querystring) throw new InvalidRequest([], 'This address accepts no query. Send the values in the body.');
     return { input: parseInput(route.operation.input, body), key };
   } catch (error) {

@@ -1,9 +1,10 @@
 /** Attacks by request bodies: bombs, floods, and shapes that are expensive to parse. */
 import { randomUUID } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type Attack, loops } from './attack.ts';
-import { callTool, faces, saveItem, send } from './requests.ts';
+import { type Attack, loops, type Target } from './attack.ts';
+import { callTool, faces, saveItem, send, sessionOf, signIn } from './requests.ts';
 
 const MIB = 1024 * 1024;
 const zeros = (mib: number) => Buffer.alloc(mib * MIB, 0x61);
@@ -26,6 +27,12 @@ function sendHundredMegabytes(sending: ClientRequest, opening = ''): void {
 
 const upload = { path: '/sign-in', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } };
 const uploadOpening = '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n';
+
+const MOST_TURN_MS = 50;
+const MULTIPART = 'multipart/form-data; boundary=x';
+/** A form of the attacker's session. */
+const formTo = (target: Target, type: string) => ({ path: '/my/notes/new', headers: { ...sessionOf(target), 'Content-Type': type } });
+const partHeader = (text: string) => `--x\r\nContent-Disposition: form-data; name="a"; ${text}`;
 
 /** Personal notes with nested or misnested elements, 128 KiB long. */
 const nested = [
@@ -89,6 +96,46 @@ export const byBodies: Record<string, Attack> = {
       return loops(4, signal, () => {
         const html = nested[turn++ % nested.length]!.slice(0, 131_000);
         return send(target, callTool(target, 'svc_personal_notes_create', { requestId: randomUUID(), html }), tally);
+      });
+    },
+  },
+  partHeaders: {
+    ...{ title: 'Multipart forms with a header of 256 KB in a part, or with 1,500 headers of 4 KB', seconds: 10, mostTurnMs: MOST_TURN_MS },
+    run: (target, signal, tally) => {
+      const end = 'x\r\n\r\n1\r\n--x--\r\n';
+      const bodies = [
+        partHeader('filename="'.repeat(26_000)) + end,
+        partHeader(`${'a;'.repeat(1_900)}x\r\n\r\n1\r\n`).repeat(1_500) + partHeader(end),
+      ];
+      return loops(4, signal, (n) => send(target, { ...formTo(target, MULTIPART), body: bodies[n % 2]! }, tally));
+    },
+  },
+  manyFields: {
+    ...{ title: 'Forms of 1 MB with half a million empty fields, or with 9,999 encoded ones', seconds: 10, mostTurnMs: MOST_TURN_MS },
+    run: (target, signal, tally) => {
+      const bodies = ['a&'.repeat(520_000), '%&'.repeat(520_000), `a=${'%fe'.repeat(33)}&`.repeat(9_999)];
+      const { 'Content-Type': type } = signIn.headers;
+      return loops(3, signal, (n) => send(target, { ...formTo(target, type), body: bodies[n]! }, tally));
+    },
+  },
+  heldForms: {
+    ...{ title: '500 forms of 1 MiB and 500 sign-ins of 64 KiB without their last byte, headers of parts without an end', seconds: 20 },
+    run: (target, signal, tally) => {
+      const { 'Content-Type': type } = signIn.headers;
+      const kept = (length: number) => ({ length, feed: (sending: ClientRequest) => void sending.write(Buffer.alloc(length - 1, 0x61)) });
+      const without = ({ length, feed }: ReturnType<typeof kept>, { path, headers }: ReturnType<typeof formTo>) => ({
+        ...{ path, feed },
+        headers: { ...headers, 'Content-Length': String(length) },
+      });
+      const [long, short] = [kept(MIB), kept(64 * 1024)];
+      const kinds = [
+        () => without(long, formTo(target, type)),
+        () => without(short, { path: signIn.path, headers: { ...sessionOf(target), 'Content-Type': type } }),
+      ];
+      const endless = { ...formTo(target, MULTIPART), feed: (sending: ClientRequest) => sendHundredMegabytes(sending, partHeader('')) };
+      return loops(1_004, signal, async (n) => {
+        await send(target, n < 4 ? endless : kinds[n % 2]!(), tally);
+        await sleep(1_000);
       });
     },
   },

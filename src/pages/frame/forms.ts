@@ -1,18 +1,16 @@
-import { unlink } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { HttpMethodEnum, koaBody } from 'koa-body';
+import type { SessionCaller } from '../../access/caller.ts';
+import { compressed, type FormFile, parseMultipart } from '../../http/multipart.ts';
+import { readBody, SHORT_BYTES } from '../../http/readBody.ts';
 import { type AppError, type Fault, InvalidRequest, type Path, sentenceOf } from '../../values/errors.ts';
+import { release } from '../../values/lazy.ts';
+import { letOthersRun } from '../../values/pieces.ts';
 import { ownValue } from '../../values/records.ts';
 import { capital } from '../../values/text.ts';
 
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024;
-
-export interface Upload {
-  name: string;
-  /** The temporary file. It is deleted when the response ends. */
-  path: string;
-  size: number;
-}
 
 /** A file that is still arriving. */
 export interface Incoming {
@@ -24,10 +22,10 @@ export interface Incoming {
 
 export class Form {
   readonly #values: Map<string, string[]>;
-  readonly upload: Upload | null;
+  readonly upload: FormFile | null;
   readonly incoming: Incoming | null;
 
-  constructor(values: Record<string, string | string[]>, upload: Upload | null = null, incoming: Incoming | null = null) {
+  constructor(values: Record<string, string | string[]>, upload: FormFile | null = null, incoming: Incoming | null = null) {
     // A Map, because field names may equal names of Object.prototype.
     this.#values = new Map(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
     this.upload = upload;
@@ -73,56 +71,75 @@ export class Form {
   }
 }
 
-const common = {
+const MOST_TEXT_BYTES = 1024 * 1024;
+const MOST_FIELDS = 10_000;
+/** Text, a file, and the headers of the parts. */
+const MOST_MULTIPART_BYTES = MAX_ATTACHMENT_BYTES + 2 * MOST_TEXT_BYTES;
+/** Names and values are decoded in pieces, between which other requests run. */
+const PIECE_LENGTH = 32 * 1024;
+
+const tooLarge = () => new InvalidRequest([], 'The form is too large. Use attachments of at most 5 MiB and texts of at most 1 MiB.');
+const tooManyFields = () => new InvalidRequest([], 'The form has too many fields. Send fewer at a time.');
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const readText = koaBody({
   json: false,
-  // fieldsOf parses the text. koa-body's decoder makes objects of `a[b]` and of names that occur more than 20 times.
+  multipart: false,
+  // pairsOf parses the text. koa-body's decoder makes objects of `a[b]` and of names that occur more than 20 times.
   urlencoded: false,
   text: true,
-  textTypes: ['application/x-www-form-urlencoded'],
+  textTypes: [URLENCODED],
+  textLimit: MOST_TEXT_BYTES,
   parsedMethods: [HttpMethodEnum.POST],
-};
-const readAsMember = koaBody({
-  ...common,
-  multipart: true,
-  textLimit: '1mb',
-  formidable: { maxFileSize: MAX_ATTACHMENT_BYTES, maxFiles: 1, maxFieldsSize: 1024 * 1024, allowEmptyFiles: true, minFileSize: 0 },
 });
-/** Forms without sign-in are short and have no files (behaviour §13.9). */
-const readAsVisitor = koaBody({ ...common, multipart: false, textLimit: '64kb' });
 
-const MAX_FIELDS = 10_000;
-
-function fieldsOf(body: string): Record<string, string[]> {
-  const all = new URLSearchParams(body);
-  if (all.size > MAX_FIELDS) throw new InvalidRequest([], 'The form has too many fields. Send fewer at a time.');
-  const byName = Map.groupBy(all, ([name]) => name);
-  return Object.fromEntries(byName.entries().map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
+/** koa-body reads it from memory: bytes are counted while they arrive, and many small pieces would become a string of 30 times their size. */
+async function textOf(ctx: Context, bytes: Buffer): Promise<string> {
+  const request = Object.assign(Readable.from([bytes]), { headers: ctx.req.headers });
+  await readText(Object.create(ctx, { req: { value: request } }), async () => {});
+  return typeof ctx.request.body === 'string' ? ctx.request.body : '';
 }
 
-/** The text fields of a multipart form, as koa-body reads them. */
-const partsOf = (body: Context['request']['body']): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(body ?? {}).map(([name, value]) => [name, [value].flat().map(String)]));
-
-/** Reads the submitted form. Throws InvalidRequest when it is too large or malformed. */
-export async function readForm(ctx: Context, sender: 'member' | 'anybody'): Promise<Form> {
-  if (ctx.get('Content-Encoding')) throw new InvalidRequest([], 'The form is compressed. Send it without Content-Encoding.');
-  try {
-    await (sender === 'member' ? readAsMember : readAsVisitor)(ctx, async () => {});
-  } catch (error) {
-    throw new InvalidRequest(
-      [],
-      /max|limit|large/i.test(String(error))
-        ? 'The form is too large. Use attachments of at most 5 MiB and texts of at most 1 MiB.'
-        : 'The form could not be read. Send it again.',
-    );
+async function pairsOf(text: string): Promise<[name: string, value: string][]> {
+  const pairs: [string, string][] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('&', from + PIECE_LENGTH);
+    const to = end === -1 ? text.length : end;
+    if (from > 0) await letOthersRun();
+    // The first & keeps a question mark, which URLSearchParams would remove.
+    pairs.push(...new URLSearchParams(`&${text.slice(from, to)}`));
+    from = to + 1;
   }
-  const { body, files: parsed = {} } = ctx.request;
-  const files = Object.values(parsed).flat();
-  // Delete uploads when the response ends, whatever the outcome.
-  if (files.length) ctx.res.once('close', () => void Promise.allSettled(files.map(({ filepath }) => unlink(filepath))));
-  const [file] = files;
-  const upload = file?.originalFilename ? { name: file.originalFilename, path: file.filepath, size: file.size } : null;
-  return new Form(typeof body === 'string' ? fieldsOf(body) : partsOf(body), upload);
+  return pairs;
+}
+
+function countOf(byte: number, bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(byte); at !== -1; at = bytes.indexOf(byte, at + 1)) count++;
+  return count;
+}
+
+function formOf(pairs: readonly [string, string][], file: FormFile | null = null): Form {
+  const byName = Map.groupBy(pairs, ([name]) => name);
+  return new Form(Object.fromEntries(byName.entries().map(([name, all]) => [name, all.map(([, value]) => value)])), file);
+}
+
+/** Reads the submitted form. `sender`: null without sign-in; such forms are short and have no files (behaviour §13.9). Throws InvalidRequest
+ *  when the form is too large or malformed, and Unavailable. */
+export async function readForm(ctx: Context, sender: SessionCaller | null): Promise<Form> {
+  if (ctx.get('Content-Encoding')) throw compressed();
+  const personId = sender?.owner?.userId;
+  if (sender && ctx.is('multipart/form-data')) {
+    const bytes = await readBody(ctx, { maxBytes: MOST_MULTIPART_BYTES, tooLong: tooLarge, personId });
+    const limits = { fields: MOST_FIELDS, textBytes: MOST_TEXT_BYTES, fileBytes: MAX_ATTACHMENT_BYTES, tooManyFields, tooLarge };
+    const { fields, file } = await parseMultipart(bytes, ctx.req.headers, limits).finally(() => release(bytes));
+    return formOf(fields, file);
+  }
+  if (!ctx.is(URLENCODED)) return new Form({});
+  const bytes = await readBody(ctx, { maxBytes: sender ? MOST_TEXT_BYTES : SHORT_BYTES, tooLong: tooLarge, personId });
+  // Before parsing: half a million empty fields take seconds.
+  if (countOf(0x26, bytes) >= MOST_FIELDS) throw tooManyFields();
+  return formOf(await pairsOf(await textOf(ctx, bytes)));
 }
 
 // Validation errors of a form: all of them above the form, and each one at its field, linked by ARIA attributes (WCAG 3.3.1).

@@ -84,7 +84,7 @@ const notOurs = () => new AppError('forbidden', 'This form is out of date. Reloa
 export async function checkedForm(ctx: Context, deps: PageDeps, caller: SessionCaller | null): Promise<Form> {
   if (ctx.method !== 'POST') return new Form({});
   requireOwnOrigin(ctx, deps);
-  const form = await readForm(ctx, caller ? 'member' : 'anybody');
+  const form = await readForm(ctx, caller);
   if (caller) requireToken(deps, caller, form.raw(fieldNames.csrf));
   return form;
 }
@@ -110,7 +110,11 @@ function requireOwnOrigin(ctx: Context, { config }: PageDeps): void {
 /** Hash of the form's values: a form that is changed after Back counts as a new one. */
 function nonceOf({ ctx, form }: PageRequest): string {
   const values = Object.entries(form.without(fieldNames.csrf));
-  return hash('sha256', JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.size, form.incoming?.name]), 'base64url');
+  return hash(
+    'sha256',
+    JSON.stringify([ctx.path, values, form.upload?.name, form.upload?.content.length, form.incoming?.name]),
+    'base64url',
+  );
 }
 
 /** The form was refused, or a confirmation is needed. */

@@ -1,12 +1,11 @@
 /** Attachments up to 5 MiB, served only as downloads. */
-import { readFile } from 'node:fs/promises';
+import type { FormFile } from '../../http/multipart.ts';
 import { parseInput } from '../../operations/input.ts';
 import { outputOf } from '../../operations/json.ts';
 import { perform } from '../../operations/perform.ts';
 import { addAttachment, deleteAttachment, getAttachment } from '../../personal-notes/attachments.ts';
 import type { OwnNote } from '../../personal-notes/ownNotes.ts';
 import { Forbidden, InvalidRequest } from '../../values/errors.ts';
-import { MAX_ATTACHMENT_BYTES, type Upload } from '../frame/forms.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { submitted } from '../frame/submitted.ts';
 import { noteAt, noteLabels, PATH } from './noteForm.ts';
@@ -27,22 +26,16 @@ async function upload(request: PageRequest): Promise<Answer> {
   const found = await noteOf(request);
   const { note, opened } = found;
   const { filesQuotaBytes: quotaBytes } = request.deps.config;
-  return submitted(
-    request,
-    addAttachment,
-    async ({ upload: file }) => ({ noteId: note.id, opened, quotaBytes, ...(await contentOf(file)) }),
-    {
-      labels: noteLabels,
-      done: () => changed(request, note, opened, 'The file is attached.'),
-      again: (refusal) => notePage(request, found, refusal),
-    },
-  );
+  return submitted(request, addAttachment, async ({ upload: file }) => ({ noteId: note.id, opened, quotaBytes, ...contentOf(file) }), {
+    labels: noteLabels,
+    done: () => changed(request, note, opened, 'The file is attached.'),
+    again: (refusal) => notePage(request, found, refusal),
+  });
 }
 
-async function contentOf(file: Upload | null): Promise<{ name: string; content: Buffer }> {
+function contentOf(file: FormFile | null): FormFile {
   if (!file) throw new InvalidRequest(['file'], 'choose a file.');
-  if (file.size > MAX_ATTACHMENT_BYTES) throw new InvalidRequest(['file'], 'choose a file of at most 5 MiB.');
-  return { name: file.name, content: await readFile(file.path) };
+  return file;
 }
 
 /** An opened note is rendered here, because a redirect would ask for the password again. */
