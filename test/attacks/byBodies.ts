@@ -119,7 +119,7 @@ export const byBodies: Record<string, Attack> = {
     },
   },
   heldForms: {
-    ...{ title: '500 forms of 1 MiB and 500 sign-ins of 64 KiB without their last byte, headers of parts without an end', seconds: 20 },
+    ...{ title: '300 forms of 1 MiB and 300 sign-ins of 64 KiB without their last byte, and headers of parts without an end', seconds: 20 },
     run: (target, signal, tally) => {
       const { 'Content-Type': type } = signIn.headers;
       const kept = (length: number) => ({ length, feed: (sending: ClientRequest) => void sending.write(Buffer.alloc(length - 1, 0x61)) });
@@ -133,9 +133,10 @@ export const byBodies: Record<string, Attack> = {
         () => without(short, { path: signIn.path, headers: { ...sessionOf(target), 'Content-Type': type } }),
       ];
       const endless = { ...formTo(target, MULTIPART), feed: (sending: ClientRequest) => sendHundredMegabytes(sending, partHeader('')) };
-      return loops(1_004, signal, async (n) => {
+      return loops(604, signal, async (n) => {
         await send(target, n < 4 ? endless : kinds[n % 2]!(), tally);
-        await sleep(1_000);
+        // Longer than the attack: bodies that are refused and discarded would measure the network.
+        await sleep(30_000, null, { signal }).catch(() => {});
       });
     },
   },
