@@ -1,5 +1,6 @@
 /** Changes, notifications and webhooks. */
 import '../changes/feed.db.test.ts';
+import '../changes/follow.db.test.ts';
 import '../changes/many.db.test.ts';
 import '../changes/rows.db.test.ts';
 import '../changes/versions.db.test.ts';
