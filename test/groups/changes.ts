@@ -11,6 +11,7 @@ import '../notifications/away.db.test.ts';
 import '../notifications/changes.db.test.ts';
 import '../notifications/days.db.test.ts';
 import '../notifications/mails.db.test.ts';
+import '../notifications/many.db.test.ts';
 import '../notifications/notifications.db.test.ts';
 import '../notifications/unblocked.db.test.ts';
 import '../webhooks/chat.db.test.ts';
