@@ -104,7 +104,7 @@ export const lanes = {
       if (fault) log.warn({ rewriteId, fault }, 'a note could not be rewritten');
     },
   },
-  /** Calls receivers' servers, which may be slow. They delay neither mails nor notes, and failing webhooks don't delay others. */
+  /** Calls receivers' servers, which may be slow. They delay neither mails nor notes, and failing or slow webhooks don't delay others. */
   webhooks: { deliver_webhook: deliverWebhook },
   failingWebhooks: { deliver_failing_webhook: deliverWebhook },
   /** An import may take minutes. */

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Koa from 'koa';
-import { type Follower, follow } from '../src/changes/follow.ts';
+import { type Follower, follow, PageSize } from '../src/changes/follow.ts';
 import { followersWithChanges } from '../src/changes/readQueries.ts';
 import type { Config } from '../src/config.ts';
 import { type Db, openDb } from '../src/database/db.ts';
@@ -55,6 +55,7 @@ const AFTER_FAILURE_MS = 1_000;
 /** Checks all followers in one query, so an idle worker needs one connection. Resolves after `signal` has aborted and all have ended. */
 export async function startFollowing(db: Db, followers: readonly Follower[], log: Logger, signal: AbortSignal): Promise<void> {
   const busy = new Map<Follower, Promise<void>>();
+  const sizes = new Map(followers.map((follower) => [follower, new PageSize(log)]));
   const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
   const attempt = async (work: () => Promise<unknown>, follower?: Follower) => {
     try {
@@ -65,7 +66,7 @@ export async function startFollowing(db: Db, followers: readonly Follower[], log
     }
   };
   const catchUp = async (follower: Follower) => {
-    while (!signal.aborted && (await follow(db, follower)));
+    while (!signal.aborted && (await follow(db, follower, sizes.get(follower))));
   };
   const look = async () => {
     const idle = followers.filter((follower) => !busy.has(follower));

@@ -316,6 +316,12 @@ export function hasOutdatedPlan(error: unknown): boolean {
 
 const isTimeout = ({ message }: Error): boolean => message === 'Query read timeout';
 
+/** True if the database failed, not the work: a lost connection, a failover, missing resources, a lock of other work. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.severity !== 'ERROR' || /^(?:08|25|40|53|55P03|57P)/.test(error.code ?? '');
+  return error instanceof Error && isConnectionLoss(error) && !isTimeout(error);
+}
+
 export const isConnectionLoss = (error: Error): boolean =>
   isTimeout(error) || /connection terminated|not queryable|ECONNRESET|EPIPE/i.test(error.message);
 

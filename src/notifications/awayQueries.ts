@@ -1,7 +1,7 @@
 /** Notifications that the assignee of an item is away on its due date (behaviour §38.8). */
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { limitedChoice, mailJob, oneMail } from './queries.ts';
+import { limitedChoice, storeTold } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 /** Users who created or own item `f`, or watch it. */
@@ -21,7 +21,8 @@ async function notifyOfAway(tx: Tx, away: Fragment): Promise<void> {
       where not o.half and o.last_day >= current_date and ${away}
     ),
     told as (
-      select f.account_id, f.workspace_id, p.user_id, f.id as item_id, f.absence_id, ${choice} as choice
+      select f.account_id, f.workspace_id, p.user_id, 'away' as kind, f.id as item_id, null::bigint as change_id,
+        null::bigint as approval_id, f.absence_id, null::date as due_on, now() as due_at, f.person_id as actor_id, ${choice} as choice
       from found f cross join lateral (${requesters}) p
       join workspaces w on w.id = f.workspace_id and w.archived_at is null
       join users u on u.id = p.user_id and u.active and u.kind = 'person'
@@ -29,15 +30,7 @@ async function notifyOfAway(tx: Tx, away: Fragment): Promise<void> {
       left join notification_choices h on h.user_id = p.user_id and h.kind = 'away'
       where p.user_id <> f.person_id and ${choice} <> 'off'
     ),
-    added as (
-      insert into notifications (account_id, workspace_id, user_id, kind, item_id, absence_id, due_at, digest)
-      select account_id, workspace_id, user_id, 'away', item_id, absence_id, now(), choice = 'digest' from told order by item_id, user_id
-      on conflict do nothing
-      returning id, account_id, workspace_id, user_id, kind, item_id, due_at
-    )
-    select count(*) from graphile_worker.add_jobs(array(
-      select ${mailJob} from added a join told t on t.item_id = a.item_id and t.user_id = a.user_id where t.choice = 'mail'
-      group by ${oneMail}))`);
+    ${storeTold}`);
 }
 
 export const notifyOfAbsence = (tx: Tx, absenceId: number): Promise<void> => notifyOfAway(tx, sql.fragment`o.id = ${absenceId}`);

@@ -5,7 +5,7 @@ import { isReadable } from '../access/queries.ts';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { currentChoice, limitedChoice, MAIL_LINES, mailable, mailJob, notificationMailRows, oneMail } from './queries.ts';
+import { currentChoice, digestJob, limitedChoice, MAIL_LINES, mailable, mailJob, notificationMailRows, oneMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 const HOUR = 8;
@@ -58,8 +58,7 @@ export function beginDaysBatch(tx: Tx): Promise<number> {
       from added a join due d on d.user_id = a.user_id and d.item_id = a.item_id and d.kind = a.kind where d.choice = 'mail'
       group by ${oneMail}
       union all
-      select ('mail_digest', json_build_object('userId', b.user_id, 'day', b.day, 'about', json_build_object('account', b.account_id, 'user', b.user_id)),
-        null, now(), null, null, null, null)::graphile_worker.job_spec
+      select ${digestJob}
       from begun b where not is_away(b.user_id, b.day) and (exists (select from added a where a.user_id = b.user_id and a.digest)
         or exists (select from notifications n where n.user_id = b.user_id and n.read_at is null and n.digest and n.mail_claimed_at is null))
     )
@@ -77,7 +76,7 @@ export async function claimDigest(tx: Tx, userId: number, day: string) {
   if (!recipient) return null;
   const ids = await tx.anyFirst(sql.type(Claimed)`
     update notifications n set mail_claimed_at = now()
-    where n.user_id = ${userId} and n.read_at is null and n.digest and n.mail_claimed_at is null and ${currentChoice} = 'digest' returning n.id`);
+    where n.user_id = ${userId} and n.read_at is null and n.digest and n.mail_claimed_at is null and ${currentChoice} in ('digest', 'mail') returning n.id`);
   if (ids.length === 0) return null;
   const caller = { kind: 'user', userId } as const;
   const lines = await tx.any(notificationMailRows(caller, sql.fragment`n.id = any(${sql.array([...ids], 'int8')})`, MAIL_LINES + 1));

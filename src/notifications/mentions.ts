@@ -76,6 +76,10 @@ function mentionOf(text: string, from: number, to: number, named: Named[]): Ment
   return { from, to, meant: others.length === 0 ? first : null, named };
 }
 
+/** More are a mistake or an attack: a text notifies the first ones, and pages refuse it (behaviour §10.21). */
+export const MOST_MENTIONED = 50;
+
+/** `ids` may be more than MOST_MENTIONED. */
 export function mentionsIn(text: string, people: readonly Named[]): Mentions {
   const found = mentionsAt(text, people);
   const ambiguous = Map.groupBy(
@@ -88,16 +92,19 @@ export function mentionsIn(text: string, people: readonly Named[]): Mentions {
   };
 }
 
-/** Checks a comment for ambiguous names before it is written (behaviour §10.21). */
+/** Checks the mentions of a comment before it is written (behaviour §10.21). */
 const Input = z.strictObject({ workspaceId: Id, id: Id, body: z.string() });
 
-/** Throws InvalidRequest if a name belongs to several users. Reveals nothing about users who can't be mentioned. */
+/** Throws InvalidRequest if a name belongs to several users, or for too many people. Reveals nothing about users who can't be mentioned. */
 export const checkMentions: Read<z.infer<typeof Input>, object> = {
   name: 'checkMentions',
   input: Input,
   async run(tx, caller, { workspaceId, id, body }) {
     const people = await readMentionable(tx, caller, workspaceId, id);
-    const [first] = mentionsIn(body, people).ambiguous;
+    const { ids, ambiguous } = mentionsIn(body, people);
+    if (ids.length > MOST_MENTIONED)
+      throw new InvalidRequest(['body'], `mentions ${ids.length} people. Mention at most ${MOST_MENTIONED}.`);
+    const [first] = ambiguous;
     if (first) {
       const named = people.filter((one) => first.people.includes(one));
       throw new InvalidRequest(['body'], `mentions ${first.name}, but several people have this name. ${choiceOf(named)}`);

@@ -67,8 +67,45 @@ export async function notify(
 }
 
 export const oneMail = sql.fragment`a.account_id, a.workspace_id, a.user_id, a.kind, a.due_at`;
+
+/** After other mails: a link for a password must not wait for thousands of notifications (behaviour §10.29). */
+const AFTER_OTHERS = 10;
+
 export const mailJob = sql.fragment`('mail_notification', json_build_object('notificationId', min(a.id), 'about',
-  json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, null, null)::graphile_worker.job_spec`;
+  json_build_object('account', a.account_id, 'user', a.user_id, 'workspace', a.workspace_id)), null, now(), null, null, ${AFTER_OTHERS}::integer, null)::graphile_worker.job_spec`;
+
+export const digestJob = sql.fragment`('mail_digest', json_build_object('userId', b.user_id, 'day', b.day, 'about',
+  json_build_object('account', b.account_id, 'user', b.user_id)), null, now(), null, null, ${AFTER_OTHERS}::integer, null)::graphile_worker.job_spec`;
+
+/** Immediate mails that one person's changes cause in an hour of the clock. Further ones wait for the digest (behaviour §10.29). */
+export const MOST_MAILS = 200;
+
+/** Stores the notifications of the CTE `told` and enqueues their mails. `told` has the columns of notifications, as far as named here,
+ *  `choice`, and `actor_id`: who caused it. The choice is read again for the mails: PostgreSQL would join `added` with `told` row by row. */
+export const storeTold = sql.fragment`
+    hour as (select date_trunc('hour', now()) as began),
+    numbered as materialized (
+      select told.*, mails.key, choice = 'mail' and coalesce(sent.count, 0)
+        + dense_rank() over (partition by mails.key, choice order by due_at, user_id, kind, workspace_id) > ${MOST_MAILS} as late
+      from told cross join hour cross join lateral (select 'mails:' || told.actor_id as key) mails
+      left join lateral (select w.count from rate_windows w where w.key = mails.key and w.window_start = hour.began limit 1) sent on true
+    ),
+    counted as (
+      insert into rate_windows as w (key, window_start, count)
+      select key, began, count(distinct (due_at, user_id, kind, workspace_id)) from numbered, hour where choice = 'mail' and not late
+      group by key, began order by key
+      on conflict (key) do update set window_start = excluded.window_start,
+        count = excluded.count + case when w.window_start = excluded.window_start then w.count else 0 end
+    ),
+    added as (
+      insert into notifications (account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, absence_id, due_on, due_at, digest)
+      select account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, absence_id, due_on, due_at, choice = 'digest' or late
+      from numbered order by change_id, item_id, user_id
+      on conflict do nothing
+      returning id, account_id, workspace_id, user_id, kind, due_at, digest
+    )
+    select count(*) from graphile_worker.add_jobs(array(
+      select ${mailJob} from (select n.* from added n where not n.digest and ${currentChoice} = 'mail') a group by ${oneMail}))`;
 
 /** Like `notificationRows`, for a mail, with the message. A comment is included only if the reader may see the item and read comments. */
 export const notificationMailRows = (caller: Caller, condition: Fragment, limit: number) =>

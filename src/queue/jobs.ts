@@ -55,7 +55,7 @@ export const payloads = {
   make_export: z.strictObject({ exportId: Id }),
   mail_export: z.strictObject({ exportId: Id }),
   deliver_webhook: z.strictObject({ webhookId: Id }),
-  /** Delivers a webhook whose latest attempt failed. A separate lane, so that it does not delay others. */
+  /** Delivers a webhook whose latest attempt failed or was slow. A separate lane, so that it does not delay others. */
   deliver_failing_webhook: z.strictObject({ webhookId: Id }),
   /** Records a failed sign-in in the accounts of these users. Empty if no user has the address; the job runs all the same. */
   failed_sign_in: z.strictObject({ userIds: z.array(Id), address: z.string().max(100) }),

@@ -14,6 +14,7 @@ import {
   drop,
   type HeldWebhook,
   holdToDeliver,
+  isSlow,
   pauseWebhook,
   readAgain,
   readDue,
@@ -146,10 +147,10 @@ async function again({ db, webhook, ...run }: Run, due: DueDelivery): Promise<St
   return after(await storeRetry(db.pool(), webhook, due.id, attempt.ok ? 'delivered' : 'waiting', attempt, nextIn), attempt);
 }
 
-/** After a failure this job yields its place, because other webhooks may be waiting for it. */
-function after(kept: boolean, { ok }: Attempt): Step {
+/** After a failed or slow attempt this job yields its place, because other webhooks may be waiting for it. */
+function after(kept: boolean, attempt: Attempt): Step {
   if (!kept) return 'over';
-  return ok ? 'next' : 'later';
+  return attempt.ok && !isSlow(attempt) ? 'next' : 'later';
 }
 
 const workspaceUrl = ({ baseUrl }: DeliverSettings, { workspaceId }: HeldWebhook): string => `${baseUrl}/workspaces/${workspaceId}`;

@@ -4,7 +4,7 @@ import { accessTo } from '../access/queries.ts';
 import { Cursor } from '../changes/cursor.ts';
 import { actorOfChange, apiKind, changeJson, itemOfChange, titleOfChange, visibleChange } from '../changes/queries.ts';
 import { type ChangeRow, changedAtText, inOrderIn, placeJson, settledIn } from '../changes/readQueries.ts';
-import type { Fragment, Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { notify } from '../notifications/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
@@ -24,9 +24,9 @@ export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'works
       update webhooks w set marked_at = now()
       where w.workspace_id = any(${sql.array(workspaces, 'int8')}) and w.revoked_at is null and w.rests_since is null
         and (w.marked_at is null or w.marked_at < now() - ${MARK_HOURS} * interval '1 hour')
-      returning w.id, w.account_id, w.workspace_id, w.failing_since
+      returning w.id, w.account_id, w.workspace_id, ${isApart} as apart
     )
-    select graphile_worker.add_job(case when failing_since is null then 'deliver_webhook' else 'deliver_failing_webhook' end,
+    select graphile_worker.add_job(case when apart then 'deliver_failing_webhook' else 'deliver_webhook' end,
       json_build_object('webhookId', id, 'about', json_build_object('account', account_id, 'workspace', workspace_id)))
     from marked`);
 }
@@ -130,8 +130,15 @@ const mine = ({ id, holder }: HeldWebhook, changes: Fragment) => sql.fragment`
 
 const moved = ({ era, xact, id }: Cursor): Fragment =>
   sql.fragment`, era = ${era}::integer, xact = ${xact}::xid8, change_id = ${id}::bigint`;
-const judged = (ok: boolean): Fragment =>
-  ok ? sql.fragment`, failing_since = null` : sql.fragment`, failing_since = coalesce(failing_since, now())`;
+/** A receiver that takes longer is slow: its messages don't delay those of others (behaviour §16.12). */
+const SLOW_MS = 3_000;
+export const isSlow = ({ ms }: Attempt): boolean => ms > SLOW_MS;
+
+const judged = (attempt: Attempt): Fragment => sql.fragment`, slow = ${isSlow(attempt)},
+  failing_since = ${attempt.ok ? sql.fragment`null` : sql.fragment`coalesce(failing_since, now())`}`;
+
+/** For a row of webhooks: its latest attempt failed or was slow. */
+export const isApart = fixedSql('(failing_since is not null or slow)');
 
 /** Moves the cursor to `place` without a delivery. Returns false if this job has lost the webhook. */
 export async function skipTo(tx: Tx, webhook: HeldWebhook, place: Cursor): Promise<boolean> {
@@ -143,7 +150,7 @@ export async function skipTo(tx: Tx, webhook: HeldWebhook, place: Cursor): Promi
 export async function storeFirstAttempt(tx: Tx, webhook: HeldWebhook, change: DeliverableChange, attempt: Attempt, nextIn: number | null) {
   const { ok, status, answer, ms } = attempt;
   const done = await tx.maybeOne(sql.type(One)`
-    with ${mine(webhook, sql.fragment`${moved(change.place)} ${judged(ok)}`)}
+    with ${mine(webhook, sql.fragment`${moved(change.place)} ${judged(attempt)}`)}
     insert into webhook_deliveries (account_id, webhook_id, change_id, state, attempts, next_at, attempted_at, status, answer, ms)
     select account_id, id, ${change.id}, ${ok ? 'delivered' : 'waiting'}, 1, now() + ${nextIn}::integer * interval '1 second', now(),
       ${status}::integer, ${answer}, ${ms}::integer
@@ -160,11 +167,12 @@ export async function storeRetry(
   webhook: HeldWebhook,
   deliveryId: number,
   state: 'delivered' | 'waiting' | 'failed',
-  { ok, status, answer, ms }: Attempt,
+  attempt: Attempt,
   nextIn: number | null,
 ): Promise<boolean> {
+  const { status, answer, ms } = attempt;
   const done = await tx.maybeOne(sql.type(One)`
-    with ${mine(webhook, judged(ok))}
+    with ${mine(webhook, judged(attempt))}
     update webhook_deliveries d set state = ${state}, attempts = d.attempts + 1, next_at = now() + ${nextIn}::integer * interval '1 second',
       attempted_at = now(), status = ${status}::integer, answer = ${answer}, ms = ${ms}::integer
     from mine where d.id = ${deliveryId} and d.webhook_id = mine.id returning 1 as one`);
@@ -179,7 +187,7 @@ export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Pr
   return done !== null;
 }
 
-const Released = z.object({ failing: z.boolean(), more: z.boolean(), dueAt: z.string().nullable() });
+const Released = z.object({ apart: z.boolean(), more: z.boolean(), dueAt: z.string().nullable() });
 
 /** Releases the webhook. Enqueues the next job: now if there is `more` or changes were marked during the hold, otherwise when the next retry
  *  is due. */
@@ -187,10 +195,10 @@ export async function release(tx: Tx, { id, holder, accountId, workspaceId }: He
   const released = await tx.maybeOne(sql.type(Released)`
     update webhooks w set holder = null, held_until = null, marked_at = case when ${more} then now() else marked_at end
     where id = ${id} and holder = ${holder}::uuid
-    returning failing_since is not null as failing, marked_at is not null as more, (
+    returning ${isApart} as apart, marked_at is not null as more, (
       select min(next_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as "dueAt"`);
   if (!released) return;
-  const name = released.failing ? 'deliver_failing_webhook' : 'deliver_webhook';
+  const name = released.apart ? 'deliver_failing_webhook' : 'deliver_webhook';
   const about = { account: accountId, workspace: workspaceId };
   if (released.more) await enqueue(tx, name, { webhookId: id }, { about });
   if (released.dueAt) await enqueue(tx, name, { webhookId: id }, { runAt: released.dueAt, key: `webhook_due:${id}`, about });

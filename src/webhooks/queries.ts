@@ -5,6 +5,7 @@ import { sql } from '../database/sql.ts';
 import { shownUrl } from '../notifications/shownUrl.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { Conflict, InvalidRequest } from '../values/errors.ts';
+import { isApart } from './deliveryQueries.ts';
 import { DELIVERIES_SHOWN, DeliveryRow, ROTATION_HOURS, type WebhookFormat, WebhookRow } from './schema.ts';
 
 /** `everything`: the operator on the command line. */
@@ -119,18 +120,18 @@ export async function endWebhook(tx: Tx, id: number): Promise<void> {
       marked_at = null where id = ${id}`);
 }
 
-const State = z.object({ rests: z.boolean(), failing: z.boolean(), account_id: z.number() });
+const State = z.object({ rests: z.boolean(), apart: z.boolean(), account_id: z.number() });
 
 async function wake(tx: Tx, id: number): Promise<void> {
-  const { failing, account_id } = await tx.one(sql.type(State)`
+  const { apart, account_id } = await tx.one(sql.type(State)`
     update webhooks set marked_at = now() where id = ${id}
-    returning rests_since is not null as rests, failing_since is not null as failing, account_id`);
-  await enqueue(tx, failing ? 'deliver_failing_webhook' : 'deliver_webhook', { webhookId: id }, { about: { account: account_id } });
+    returning rests_since is not null as rests, ${isApart} as apart, account_id`);
+  await enqueue(tx, apart ? 'deliver_failing_webhook' : 'deliver_webhook', { webhookId: id }, { about: { account: account_id } });
 }
 
 async function requireWorking(tx: Tx, id: number): Promise<void> {
   const { rests } = await tx.one(sql.type(State)`
-    select rests_since is not null as rests, failing_since is not null as failing, account_id from webhooks where id = ${id}`);
+    select rests_since is not null as rests, ${isApart} as apart, account_id from webhooks where id = ${id}`);
   if (rests) throw new Conflict('This webhook is paused. Resume it first.');
 }
 
@@ -157,6 +158,6 @@ export async function sendAgain(tx: Tx, id: number, deliveryId: number): Promise
 export async function resumeDelivery(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`
     with due as (update webhook_deliveries set next_at = now(), attempts = 0 where webhook_id = ${id} and state = 'waiting')
-    update webhooks set rests_since = null, rests_because = null, failing_since = null where id = ${id}`);
+    update webhooks set rests_since = null, rests_because = null, failing_since = null, slow = false where id = ${id}`);
   await wake(tx, id);
 }

@@ -26,6 +26,8 @@ export interface Attack {
   judgesMedian?: boolean;
   /** Most processor milliseconds that a turn of the event loop may take. */
   mostTurnMs?: number;
+  /** The same for the worker. */
+  mostWorkerTurnMs?: number;
   /** Makes rows that only this attack needs, often with an account of its own. Resolves to a changed target. */
   make?(databaseUrl: string): Promise<Partial<Target>>;
   /** Runs in the attacker before the clock starts. */

@@ -7,7 +7,7 @@ import { makeBulk, withoutIndexes } from '../support/bulk.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { oneWorkspace, type WorldRefs, world } from '../support/world.ts';
 import { type Attack, loops, type Target } from './attack.ts';
-import { callTool, formsOf, send, sessionOf } from './requests.ts';
+import { callTool, formsOf, restHeaders, send, sessionOf } from './requests.ts';
 
 type Sql = Fixtures['sql'];
 type Given = Parameters<typeof oneWorkspace>;
@@ -59,6 +59,39 @@ const rules = [
 const AGENTS = 8;
 const everything = rightsOfLevels({ tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read' });
 
+const PEOPLE = 1_000;
+const mentioning = (count: number) => Array.from({ length: count }, (_, n) => `@Person ${n + 1}`).join(' ');
+
+/** 500 comments that mention 300 people, on an item with 20,000 earlier ones, and then a comment of another account that mentions Zoe. None of
+ *  them has notified anyone. */
+async function manyMentions(databaseUrl: string): Promise<Partial<Target>> {
+  const comment = `with written as (
+      insert into comments (account_id, workspace_id, item_id, author_id, body)
+      select account_id, workspace_id, id, $2, $3 from items, generate_series(1, $4::int) where id = $1 returning *)
+    insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, comment_id)
+    select account_id, workspace_id, item_id, author_id, 'rest', 'comment.created', 1, id from written`;
+  const people = `with people as (
+      insert into users (account_id, email, name) select account_id, gen_random_uuid() || '@x.example', $2 || n
+        from workspaces, generate_series(1, $3::int) n where id = $1 returning account_id, id)
+    insert into memberships (account_id, workspace_id, user_id, role) select account_id, $1, id, 'member' from people returning user_id`;
+  const target = await owned(databaseUrl, [{ items: [task('commented')] }], async (sql, { id }) => {
+    await sql(people, [id('apollo'), 'Person ', PEOPLE]);
+    await sql(
+      `insert into comments (account_id, workspace_id, item_id, author_id, body)
+       select account_id, workspace_id, id, $2, 'Earlier' from items, generate_series(1, 20000) where id = $1`,
+      [id('commented'), id('ana')],
+    );
+    await sql(comment, [id('commented'), id('ana'), mentioning(300), 500]);
+    return { item: String(id('commented')) };
+  });
+  const other = await owned(databaseUrl, [{ items: [task('other')] }], async (sql, { id }) => {
+    const [zoe] = await sql(people, [id('apollo'), 'Zoe ', 1]);
+    await sql(comment, [id('other'), id('ana'), '@Zoe 1', 1]);
+    return { zoe: String(zoe!.user_id) };
+  });
+  return { ...target, made: { ...target.made, ...other.made } };
+}
+
 /** 200,000 items whose texts have all trigrams of the search, but not its phrase. */
 async function manyTexts(databaseUrl: string): Promise<Partial<Target>> {
   const { key, userId, workspaceId } = await makeBulk(databaseUrl, 200_000);
@@ -80,6 +113,31 @@ async function manyTexts(databaseUrl: string): Promise<Partial<Target>> {
 }
 
 export const byFindings: Record<string, Attack> = {
+  mentions: {
+    ...{ title: '500 comments × 300 mentions on an item with 20,000 comments, and 50 mentions each in further ones', seconds: 20 },
+    mostWorkerTurnMs: MOST_TURN_MS,
+    worker: {},
+    make: manyMentions,
+    async run(target, signal, tally) {
+      await loops(4, signal, () => {
+        const body = JSON.stringify({
+          workspaceId: target.workspaceId,
+          id: Number(target.made.item),
+          body: `${mentioning(50)} ${randomUUID()}`,
+        });
+        return send(target, { path: '/api/v1/comments', headers: restHeaders(target), body }, tally);
+      });
+    },
+    async check(sql, { made, workspaceId }, answers) {
+      const [told] = await sql(
+        `select (select count(*)::integer from notifications where workspace_id = $1) as mentioned,
+           (select count(*)::integer from notifications where user_id = $2) as others`,
+        [workspaceId, made.zoe],
+      );
+      Object.assign(answers, told);
+      return [...(told!.mentioned! >= 500 * 50 ? [] : ['mentions are missing']), ...(told!.others ? [] : ['another account waits'])];
+    },
+  },
   feeds: {
     ...{ title: 'A calendar feed, My time and svc_my_time of 12,500 blocks with 2,000-character notes', seconds: 20 },
     mostTurnMs: MOST_TURN_MS,

@@ -74,7 +74,7 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
     // First runs include compilation, so wait for it.
     if (attack?.mostTurnMs) await sleep(COMPILED_AFTER_MS);
     await lagOf(web);
-    const printed = web.process.lines.length;
+    const [printed, printedByWorker] = [web.process.lines.length, worker ? worker.lines.length : 0];
     const seconds = attack?.seconds ?? QUIET_SECONDS;
     const { times, requests, statuses } = await work(stage, web, { seconds, perSecond: CALLS_PER_SECOND });
     const [lag, turn, resident] = [await lagOf(web), largest('turn', web.process, printed), mostMegabytes(web.process.pid)];
@@ -83,6 +83,7 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
     attacker?.kill('SIGKILL');
     const left = (await attack?.check?.((text, values) => stage.fixtures.sql(text, values), target, answers)) ?? [];
     const heaps = { heap: largest('heap', web.process, printed), worker: worker ? largest('heap', worker) : 0 };
+    const workerTurn = worker ? largest('turn', worker, printedByWorker) : 0;
     const refused = requests - (statuses[200] ?? 0);
     const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
     const tooMuch = {
@@ -91,12 +92,13 @@ export async function measure(stage: Stage, name: string | null, quiet = 0) {
       p99: p99 >= limits.p99,
       lag: !(lag < limits.lag),
       [`turn over ${attack?.mostTurnMs}`]: attack?.mostTurnMs && turn > attack.mostTurnMs,
+      [`worker’s turn over ${attack?.mostWorkerTurnMs}`]: attack?.mostWorkerTurnMs && workerTurn > attack.mostWorkerTurnMs,
       memory: resident >= limits.resident,
       [`heap over ${limits.heap}`]: Math.max(heaps.heap, heaps.worker) >= limits.heap,
       'the worker ended': worker && !isAlive(worker.pid),
     };
     const faults = [...left, ...Object.keys(tooMuch).filter((what) => tooMuch[what])];
-    const figures = { p50: round(p50), p99: round(p99), lag: round(lag), turn, resident: round(resident), ...heaps };
+    const figures = { p50: round(p50), p99: round(p99), lag: round(lag), turn, workerTurn, resident: round(resident), ...heaps };
     return {
       title: attack?.title ?? 'No attack',
       answers,

@@ -1,5 +1,6 @@
 /** Changes, notifications and webhooks. */
 import '../changes/feed.db.test.ts';
+import '../changes/follow.db.test.ts';
 import '../changes/many.db.test.ts';
 import '../changes/rows.db.test.ts';
 import '../changes/versions.db.test.ts';
@@ -10,6 +11,7 @@ import '../notifications/away.db.test.ts';
 import '../notifications/changes.db.test.ts';
 import '../notifications/days.db.test.ts';
 import '../notifications/mails.db.test.ts';
+import '../notifications/many.db.test.ts';
 import '../notifications/notifications.db.test.ts';
 import '../notifications/unblocked.db.test.ts';
 import '../webhooks/chat.db.test.ts';

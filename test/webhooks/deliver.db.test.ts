@@ -21,6 +21,7 @@ import {
 } from '../../src/webhooks/manage.ts';
 import { Kinds } from '../../src/webhooks/schema.ts';
 import { resealSecrets } from '../../src/webhooks/seal.ts';
+import type { Attempt } from '../../src/webhooks/send.ts';
 import { fileDatabase } from '../support/database.ts';
 import { caughtUp, settled } from '../support/following.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -406,26 +407,44 @@ test('after a rotation of SECRET_KEY secrets are encrypted again, and the previo
   t.is((await look(id)).webhook.state, 'works');
 });
 
+const nextLanes = async (id: number) =>
+  (
+    await sql(
+      `select distinct task_identifier as task from graphile_worker.jobs where id in (
+         select id from graphile_worker._private_jobs where payload ->> 'webhookId' = $1)`,
+      [String(id)],
+    )
+  ).map((job) => job.task);
+
 test('a webhook whose receiver does not answer moves to a separate lane until it does', async (t) => {
   const { id } = await make();
-  const next = async () =>
-    (
-      await sql(
-        `select distinct task_identifier as task from graphile_worker.jobs where id in (
-           select id from graphile_worker._private_jobs where payload ->> 'webhookId' = $1)`,
-        [String(id)],
-      )
-    ).map((job) => job.task);
   receiver.mood = () => 'resets';
   await task('A');
   await task('B');
   await deliver(id);
-  t.deepEqual(await next(), ['deliver_failing_webhook']);
+  t.deepEqual(await nextLanes(id), ['deliver_failing_webhook']);
   t.is(receiver.received.length, 1);
   receiver.mood = () => 'takes';
   await work();
   t.deepEqual(titles(receiver.taken), ['B']);
   t.is((await look(id)).webhook.state, 'works');
+});
+
+test('a webhook whose receiver answers slowly moves to the separate lane, too, until it answers quickly', async (t) => {
+  const { id } = await make();
+  const took = (ms: number) => ({ observe: (attempt: Attempt) => void Object.assign(attempt, { ms }) });
+  for (const title of ['A', 'B', 'C']) await task(title);
+  await deliver(id, took(3_001));
+  t.deepEqual(titles(receiver.taken), ['A'], 'it leaves its place to others');
+  t.deepEqual(await nextLanes(id), ['deliver_failing_webhook']);
+  t.is((await look(id)).webhook.state, 'works');
+  await sql(`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier like 'deliver%'))`);
+  await deliver(id, took(20));
+  t.deepEqual(titles(receiver.taken), ['A', 'B', 'C']);
+  await task('D');
+  await settled(db);
+  await follow(db, webhooksFollower);
+  t.deepEqual(await nextLanes(id), ['deliver_webhook']);
 });
 
 test("a webhook whose secret can't be decrypted pauses, and sends nothing unsigned", async (t) => {
