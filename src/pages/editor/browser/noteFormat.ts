@@ -48,6 +48,16 @@ class Line {
     this.#parts++;
   }
 
+  get isBegun(): boolean {
+    return this.#parts > 0;
+  }
+
+  /** Goes on after a break that replaces an empty block. */
+  goOn(separator: Element): void {
+    this.#lastBreak = separator;
+    this.#parts = 2;
+  }
+
   end(): void {
     this.#trim();
     const { parentElement } = this.#lastBreak ?? {};
@@ -71,7 +81,13 @@ function paragraph(): HTMLElement {
   return made;
 }
 
-/** Also removes empty elements. */
+function separatorFor(block: Element): Element {
+  const separator = document.createElement('br');
+  block.replaceWith(separator);
+  return separator;
+}
+
+/** Also removes empty elements. One that separates two lines becomes a break. */
 function tidy(node: ChildNode, line: Line, inPre = false): void {
   if (node instanceof Text) {
     if (!inPre) line.text(node);
@@ -80,10 +96,14 @@ function tidy(node: ChildNode, line: Line, inPre = false): void {
     if (inPre) node.replaceWith('\n');
     else line.lineBreak(node);
   } else {
-    if (blocks.has(node.nodeName)) line.end();
+    const isBlock = blocks.has(node.nodeName);
+    const follows = isBlock && line.isBegun;
+    if (isBlock) line.end();
     for (const child of [...node.childNodes]) tidy(child, line, inPre || node.localName === 'pre');
-    if (blocks.has(node.nodeName)) line.end();
-    if (!node.hasChildNodes() && invisible.test(node.nodeName)) node.remove();
+    if (isBlock) line.end();
+    if (node.hasChildNodes() || !invisible.test(node.nodeName)) return;
+    if (follows) line.goOn(separatorFor(node));
+    else node.remove();
   }
 }
 
