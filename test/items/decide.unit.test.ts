@@ -143,7 +143,7 @@ test('every written item follows the rules of its type, status and dates', (t) =
     }),
     RUNS,
   );
-  t.true(written > runs(1_000), String(written));
+  t.true(written > runs(1_000) / 4, String(written));
 });
 
 test('given fields are written, omitted ones are kept, null clears', (t) => {
