@@ -52,8 +52,8 @@ class Line {
     return this.#parts > 0;
   }
 
-  /** Goes on after a break that replaces an empty block. */
-  goOn(separator: Element): void {
+  /** The line continues below `separator`, which stands for an empty block. */
+  continueBelow(separator: Element): void {
     this.#lastBreak = separator;
     this.#parts = 2;
   }
@@ -102,7 +102,7 @@ function tidy(node: ChildNode, line: Line, inPre = false): void {
     for (const child of [...node.childNodes]) tidy(child, line, inPre || node.localName === 'pre');
     if (isBlock) line.end();
     if (node.hasChildNodes() || !invisible.test(node.nodeName)) return;
-    if (follows) line.goOn(separatorFor(node));
+    if (follows) line.continueBelow(separatorFor(node));
     else node.remove();
   }
 }
