@@ -52,7 +52,7 @@ interface Proved {
   passwordHash: string;
 }
 
-/** `revoke`: also revoke the caller's agents and keys. */
+/** `revoke`: also revoke the caller's agents, keys and calendar address. */
 const Change = z.strictObject({ current: z.string(), password: NewPassword, revoke: z.boolean(), browser: Browser });
 
 export const changePassword: Write<z.infer<typeof Change>, NewSession, AccountPermit & PasswordFacts> = {

@@ -143,9 +143,11 @@ async function endCredentials(tx: Tx, userId: number): Promise<void> {
   await endKeys(tx, userId);
 }
 
+/** Also ends the calendar address, which is a secret like a key. */
 export async function endKeys(tx: Tx, userId: number): Promise<void> {
   await tx.query(sql.unsafe`
-    with keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)
+    with calendars as (delete from calendar_feeds where user_id = ${userId}),
+    keys as (update rest_keys set revoked_at = now() where user_id = ${userId} and revoked_at is null)
     update connections set revoked_at = now() where user_id = ${userId} and revoked_at is null`);
 }
 

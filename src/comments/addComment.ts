@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { COMMENTS_WRITE, holds, type ItemType } from '../access/rights.ts';
 import { JsonText } from '../operations/json.ts';
 import type { Read, Write } from '../operations/operation.ts';
-import { Forbidden } from '../values/errors.ts';
+import { AddedIsDeleted, Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { insertComment, readComment, readComments, readTarget } from './queries.ts';
 import { Comment, CommentBody } from './schema.ts';
@@ -25,7 +25,12 @@ export const addComment: Write<AddCommentInput, Comment, { itemType: ItemType }>
   },
   run: (tx, permit, { id, body }) => insertComment(tx, permit, id, body),
   receipt: ({ id }, input) => ({ id, itemId: input.id }),
-  replay: (tx, permit, { id }: { id: number }) => readComment(tx, permit, id),
+
+  async replay(tx, permit, { id }: { id: number }) {
+    const comment = await readComment(tx, permit, id);
+    if (!comment) throw new AddedIsDeleted('comment', id);
+    return comment;
+  },
 };
 
 /** GET /comments, behaviour §5.1: pages of 100, newest first (behaviour §5.21). */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ItemType } from '../access/rights.ts';
 import type { Write } from '../operations/operation.ts';
+import { AddedIsDeleted } from '../values/errors.ts';
 import { elementAt } from '../values/records.ts';
 import { Id } from '../values/text.ts';
 import { mayNote, newNote, rewrite } from './newNote.ts';
@@ -38,5 +39,10 @@ export const addProgressNote: Write<Input, { note: WrittenProgressNote }, Facts>
 
   receipt: ({ note: { id, itemId } }) => ({ id, itemId }),
   inputOf: async (_tx, { itemId }: ProgressNoteIds) => ({ id: itemId, body: '' }),
-  replay: async (tx, permit, note: ProgressNoteIds) => ({ note: await readProgressNote(tx, permit, note) }),
+
+  async replay(tx, permit, ids: ProgressNoteIds) {
+    const note = await readProgressNote(tx, permit, ids);
+    if (!note) throw new AddedIsDeleted('note', ids.id);
+    return { note };
+  },
 };

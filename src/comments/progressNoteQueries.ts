@@ -82,8 +82,9 @@ export async function insertProgressNotes(tx: Tx, permit: Permit, notes: readonl
   return saved;
 }
 
-export const readProgressNote = (tx: Tx, { workspaceId }: Permit, { id, itemId }: ProgressNoteIds): Promise<WrittenProgressNote> =>
-  tx.one(sql.type(WrittenProgressNote)`
+/** Null if it has been deleted. */
+export const readProgressNote = (tx: Tx, { workspaceId }: Permit, { id, itemId }: ProgressNoteIds): Promise<WrittenProgressNote | null> =>
+  tx.maybeOne(sql.type(WrittenProgressNote)`
     select ${written} from comments c where c.id = ${id} and c.item_id = ${itemId} and c.workspace_id = ${workspaceId}`);
 
 /** The parts of a note that receipts contain. */

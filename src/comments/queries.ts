@@ -78,8 +78,9 @@ export async function insertComment(tx: Tx, { caller, workspaceId }: Permit, ite
   return comment;
 }
 
-export const readComment = (tx: Tx, { workspaceId }: Permit, id: number): Promise<Comment> =>
-  tx.one(sql.type(Written)`select ${written} from comments c where c.id = ${id} and c.workspace_id = ${workspaceId}`);
+/** Null if it has been deleted. */
+export const readComment = (tx: Tx, { workspaceId }: Permit, id: number): Promise<Comment | null> =>
+  tx.maybeOne(sql.type(Written)`select ${written} from comments c where c.id = ${id} and c.workspace_id = ${workspaceId}`);
 
 /** SQL of an item's comments, for the stream on its page (behaviour §15.11). */
 const createdAt = fixedSql(instantText('c.created_at'));

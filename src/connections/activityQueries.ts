@@ -56,7 +56,7 @@ const cards = listOf(sql.fragment`
   select c.id, c.name, c.rights, c.note_rights as "noteRights", c.created_at as "createdAt", c.expires_at as "expiresAt",
     c.last_used_at as "lastUsedAt", c.client, c.protocol_version as "protocolVersion", c.revoked_at as "revokedAt", coalesce(c.expires_at <= now(), false) as expired,
     coalesce((select json_agg(json_build_object('id', w.id, 'name', ${visibleWorkspaceName}, 'disconnected', cw.disconnected_at is not null)
-        order by w.name, w.id)
+        order by ${visibleWorkspaceName}, w.id)
       from connection_workspaces cw join workspaces w on w.id = cw.workspace_id where cw.connection_id = c.id), '[]') as workspaces,
     days.calls, days.counted
   from connections c

@@ -19,7 +19,8 @@ const Row = z.object({
 });
 export type OwnConnection = InWords<z.infer<typeof Row>>;
 
-/** The name of a workspace `w` for the owner of `c`. Hidden if they left it or it is archived. */
+/** The name of a workspace `w` for the owner of `c`. Hidden if they left it or it is archived: sort by this, not by
+ *  `w.name`, because the order would tell where the hidden name is in the alphabet. */
 export const visibleWorkspaceName = sql.fragment`case
   when w.archived_at is null and exists (select from memberships m where m.workspace_id = w.id and m.user_id = c.user_id) then w.name
   else 'workspace ' || w.id || ' (out of reach)' end`;
@@ -29,7 +30,7 @@ export async function readOwnConnections(tx: Tx, userId: number): Promise<OwnCon
     select c.id, c.name, c.rights, c.note_rights as "noteRights", c.timezone, c.plain_language as "plainLanguage",
       c.expires_at as "expiresAt", c.last_used_at as "lastUsedAt",
       case when c.revoked_at is not null then 'revoked' when c.expires_at <= now() then 'expired' else 'active' end as state,
-      coalesce((select json_agg(json_build_object('id', w.id, 'name', ${visibleWorkspaceName}, 'disconnected', cw.disconnected_at is not null) order by w.name, w.id)
+      coalesce((select json_agg(json_build_object('id', w.id, 'name', ${visibleWorkspaceName}, 'disconnected', cw.disconnected_at is not null) order by ${visibleWorkspaceName}, w.id)
         from connection_workspaces cw join workspaces w on w.id = cw.workspace_id where cw.connection_id = c.id), '[]') as workspaces
     from connections c where c.user_id = ${userId} order by c.revoked_at is not null, c.id desc`);
   return rows.map(inWords);

@@ -86,13 +86,14 @@ export const updateItem: Write<Input, Updated, WriteFacts> = {
   },
 
   async replay(tx, permit, stored: Receipt | Work) {
-    const { work, changed, note, warnings } = inCurrentForm(stored);
+    const { work, changed, note: added, warnings } = inCurrentForm(stored);
+    const note = added && (await readProgressNote(tx, permit, added));
     const { changedSinceApproval: _old, ...kept } = work;
     return {
       // The receipt has the item as seen then. Its goal may be hidden from the caller now.
       item: inWorkspace(asSeenBy(permit, kept), permit.workspaceId),
       ...(changed && { changed }),
-      ...(note && { note: await readProgressNote(tx, permit, note) }),
+      ...(note && { note }),
       ...(warnings?.length && { warnings }),
     };
   },

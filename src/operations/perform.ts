@@ -181,6 +181,7 @@ export function recall(
       return { tool, result: await outputOf(tx, permit, write, receipt) };
     } catch (error) {
       const refusal = asAppError(error);
+      if (refusal.code === 'conflict') return { tool, refusal };
       if (refusal.code !== 'forbidden') throw refusal;
       return { tool, refusal: new Forbidden() };
     }

@@ -173,6 +173,13 @@ export class VersionConflict extends Conflict {
   }
 }
 
+/** The retry of a call that added a comment which a person has deleted since (behaviour §7.14). */
+export class AddedIsDeleted extends Conflict {
+  constructor(what: 'note' | 'comment', id: number) {
+    super(`This call added ${what} ${id}, which has been deleted since: do not send it again.`);
+  }
+}
+
 /** A batch with changed items: nothing was written, and all conflicts are listed. */
 export class VersionConflicts extends Conflict {
   constructor(conflicts: { index: number; id: number; currentVersion: number }[]) {

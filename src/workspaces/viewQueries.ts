@@ -27,7 +27,8 @@ export async function readViewPermit(tx: Tx, caller: Caller, workspaceId: number
 }
 
 const Saved = z.object({ id: z.number() });
-const sameName = () => new InvalidRequest(['name'], 'you already have a view with this name; choose another one.');
+const Changed = Saved.extend({ authorId: z.number() });
+const sameName = (whose = 'you already have a view') => new InvalidRequest(['name'], `${whose} with this name; choose another one.`);
 
 /** One change at a time, so that names stay unique. */
 async function lockViews(tx: Tx, { workspaceId }: Pick<Permit, 'workspaceId'>): Promise<void> {
@@ -56,16 +57,25 @@ interface Change extends Omit<ChangedView, 'workspaceId'> {
 export async function updateView(tx: Tx, permit: Permit, { id, name, query, shared }: Change): Promise<void> {
   const { caller, workspaceId } = permit;
   await lockViews(tx, permit);
-  const saved = await tx.maybeOne(sql.type(Saved)`
+  const saved = await tx.maybeOne(sql.type(Changed)`
     with ${accessTo(caller, workspaceId)}
     update views v set query = coalesce(${query ?? null}, v.query), shared = coalesce(${shared ?? null}, v.shared)
-    from access where v.id = ${id} and v.workspace_id = access.workspace_id and ${mayChange} returning v.id`);
+    from access where v.id = ${id} and v.workspace_id = access.workspace_id and ${mayChange} returning v.id, v.user_id as "authorId"`);
   if (!saved) throw new Forbidden();
   if (name === undefined) return;
+  const isOwn = saved.authorId === permit.userId;
+  if (!isOwn) await freePrivateName(tx, id, name);
   const named = await tx.maybeOne(sql.type(Saved)`
     update views v set name = ${name} where v.id = ${id} and not exists (select from views o
       where o.user_id = v.user_id and o.workspace_id = v.workspace_id and o.id <> v.id and lower(o.name) = lower(${name})) returning v.id`);
-  if (!named) throw sameName();
+  if (!named) throw isOwn ? sameName() : sameName('the creator already shares a view');
+}
+
+/** Gives a private view with this name another one: refusing the name would tell other people that the creator of view `id` has it. */
+async function freePrivateName(tx: Tx, id: number, name: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update views o set name = left(o.name, 57) || ' (' || o.id || ')' from views v
+    where v.id = ${id} and o.user_id = v.user_id and o.workspace_id = v.workspace_id and o.id <> v.id and not o.shared and lower(o.name) = lower(${name})`);
 }
 
 export async function deleteView(tx: Tx, { caller, workspaceId }: Permit, id: number): Promise<void> {

@@ -156,6 +156,8 @@ test('with time oversight an export has the time of others, without their notes'
   const time = files.get(`${refs.id('twice-seen')} seen twice/time.csv`)!;
   for (const word of ['2026-03-03', 'my own words']) t.true(time.includes(word), word);
   for (const text of files.values()) t.false(text.includes('not for others'));
+  await rows('update memberships set time_oversight = false where workspace_id = $1', [refs.id('twice-seen')]);
+  t.is((await twice.request(`/settings/account/exports/${id}`)).status, 403, 'a download needs the oversight, too');
 });
 
 test('an export whose rights were lost before it was made fails, and the next one leaves that workspace out', async (t) => {

@@ -21,6 +21,10 @@ test.before('an endpoint', async () => {
 });
 test.after('close', () => world?.end());
 
+const owners: Record<string, string> = {
+  time_entry_versions: 'entry_id in (select id from time_entries where user_id = $1)',
+};
+
 /** A separate person, so that another timer doesn't interfere. */
 async function newAgent(more = {}): Promise<Agent> {
   const userId = await world.fixtures.user(world.accountId);
@@ -75,6 +79,33 @@ for (const write of writes) {
     const params = { name: write.tool, arguments: given };
     t.is((await post(agent, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).status, 401);
     t.is(await effects(world.fixtures, write), before);
+  });
+}
+
+for (const write of writes) {
+  test(`${write.title}: a retry gets a final answer when what it made has been deleted since`, async (t) => {
+    const agent = await newAgent();
+    const given = once(await write.prepare(agent, world.fixtures));
+    const first = await call(agent, write.tool, given);
+    t.false(first.isError, JSON.stringify(first.value));
+    await world.fixtures.sql('delete from comments where author_id = $1', [agent.userId]);
+    for (const table of ['plan_blocks', 'time_entry_versions', 'time_entries', 'personal_notes'])
+      await world.fixtures.sql(`delete from ${table} where ${owners[table] ?? 'user_id = $1'}`, [agent.userId]);
+    const again = await call(agent, write.tool, given);
+    const { request } = await ask(agent, 'svc_context', { requestId: given.requestId });
+    t.deepEqual([request.found, request.tool], [true, write.tool]);
+    if (!again.isError) {
+      // Overlaps are named as they are now.
+      const [before, now] = [first.value, again.value].map(({ note: _deleted, overlaps: _now, ...kept }) => kept);
+      t.deepEqual(now, before);
+      t.false('note' in again.value);
+      return;
+    }
+    t.deepEqual(request.error, again.value.error);
+    t.false(again.value.error.retryable);
+    const isNote = write.tool === 'svc_add_note';
+    t.is(again.value.error.code, isNote ? 'conflict' : 'forbidden');
+    if (isNote) t.regex(again.value.error.message, /^This call added note \d+, which has been deleted since: do not send it again\.$/);
   });
 }
 

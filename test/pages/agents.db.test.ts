@@ -152,6 +152,22 @@ async function member() {
   return vic;
 }
 
+test('workspaces out of reach are listed by the names that are shown, so their order tells nothing', async (t) => {
+  const vic = await visit('vic');
+  const listed = async () =>
+    /<article\b.*?<\/article>/s
+      .exec((await vic.go('/mcp-access')).html)![0]
+      .match(/Narrow|workspace \d+ \(out of reach\)/g)!
+      .slice(0, 2);
+  const off = work.refs.id('off');
+  await fixtures.sql(`update workspaces set archived_at = now() where id = $1`, [off]);
+  t.teardown(() => fixtures.sql(`update workspaces set archived_at = null, name = 'Off' where id = $1`, [off]));
+  for (const name of ['Aaa', 'Zzz']) {
+    await fixtures.sql('update workspaces set name = $2 where id = $1', [off, name]);
+    t.deepEqual(await listed(), ['Narrow', `workspace ${off} (out of reach)`], name);
+  }
+});
+
 test('a level without effect is disabled, with the reason next to it', async (t) => {
   const { html } = (await member()).at;
   const found: Record<string, [string, string]> = {};

@@ -106,6 +106,11 @@ test('a locked note opens only with the password, asked each time, and never for
   const body = await ana.request(download.path, { method: 'POST', body: download.fields, headers: origin() });
   t.is(await body.text(), 'flour');
   t.regex(body.headers.get('content-disposition')!, /cake\.txt/);
+  const revise = (by: number) => pool.query('update personal_notes set revision = revision + $2 where id = $1', [refs.id('secret'), by]);
+  await revise(1);
+  const late = await ana.request(download.path, { method: 'POST', body: download.fields, headers: origin() });
+  t.is(late.status, 403, 'the note was opened at an earlier revision');
+  await revise(-1);
   const { path, fields } = ana.form('/files');
   const upload = new FormData();
   for (const [key, value] of fields) if (key !== 'file') upload.set(key, value);

@@ -131,6 +131,24 @@ test('a feed of very many long blocks has the 3,000 latest, each once, without c
   await ana.sendSurely('/my/calendar/end');
 });
 
+test('a new calendar address asks for the password, and ends when the keys do', async (t) => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(`update sessions set created_at = now() - interval '11 minutes', confirmed_at = null
+    where user_id = (select id from users where name = 'Bo')`);
+  await bo.go('/my/calendar');
+  await bo.send('/my/calendar');
+  t.regex(bo.at.text, /Confirm your password/);
+  t.notRegex(bo.at.html, /\.ics/);
+  const [address] = /https?:\/\/[^\s"<]+\.ics/.exec((await bo.send('/my/calendar', { _password: PASSWORD })).html)!;
+  const read = () => fetch(address.replace(/^https?:\/\/[^/]+/, new URL(web.baseUrl).origin));
+  t.is((await read()).status, 200);
+  await bo.go('/settings/password');
+  await bo.send('/settings/password', { current: PASSWORD, password: 'blue whale over bremen', revoke: 'on' });
+  t.is((await read()).status, 403);
+});
+
 test('a new calendar address has a text about calendars, not the one about keys', async (t) => {
   await ana.go('/my/calendar');
   const { text } = await ana.send('/my/calendar');

@@ -264,6 +264,9 @@ test('a view is saved for oneself or for all; its creator can change it, and wor
   await ana.send(`/views/${id}`, { name: 'Hottest', shared: '1' });
   t.regex((await member.go(`${at()}/views`)).text, /Hottest ?Yours, shared/);
   t.throws(() => ana.form(`/views/${own}`));
+  await ana.send(`/views/${id}`, { name: 'OWN', shared: '1' });
+  t.regex(ana.at.text, /OWN ?By [^,]+, shared/, 'as if the creator had no private view of this name');
+  t.regex((await member.go(`${at()}/views`)).text, new RegExp(`Own \\(${own}\\) ?Yours`));
   const { path, fields } = member.form(`/views/${own}`);
   for (const stranger of [viewer, ana]) {
     await stranger.go(`${at()}/views`);

@@ -105,6 +105,15 @@ for (const [path, { body, other, counted }] of Object.entries(writes)) {
   });
 }
 
+test('the retry of a comment that has been deleted since gets 409, which says so', async (t) => {
+  const [key, given] = [randomUUID(), await writes['/comments'].body('Deleted later')];
+  const { id } = (await world.owner.post('/comments', given, keyed(key))).body;
+  await world.fixtures.sql('delete from comments where id = $1', [id]);
+  const again = await world.owner.post('/comments', given, keyed(key));
+  t.is(again.status, 409);
+  t.is(again.body.error, `This call added comment ${id}, which has been deleted since: do not send it again.`);
+});
+
 /** The status of a request with the header twice. */
 function sentTwice(path: string, body: object): Promise<number | undefined> {
   const text = JSON.stringify({ workspaceId: world.workspaceId, ...body });

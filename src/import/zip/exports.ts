@@ -92,8 +92,9 @@ export const openExport: Read<z.infer<typeof One>, OpenExport> = {
     const permit = await byOwner(tx, caller);
     const found = await findReady(tx, permit, id);
     if (!found) throw new Forbidden();
-    const seen = new Set((await readScope(tx, caller)).map((one) => one.id));
-    if (!found.workspaceIds.every((one) => seen.has(one))) throw new Forbidden();
+    const oversees = new Map((await readScope(tx, caller)).map((one) => [one.id, one.oversees]));
+    if (!found.workspaceIds.every((one) => oversees.has(one))) throw new Forbidden();
+    if (!found.overseenIds.every((one) => oversees.get(one))) throw new Forbidden();
     return { ...found, blob: { accountId: permit.accountId, id: found.blobId, size: found.size } };
   },
 };
@@ -133,7 +134,8 @@ export async function makeExport(db: Db, id: number, filesQuotaBytes: number, si
     });
   if (!blob) return setFailed(db.pool(), id, 'room');
   await db.transaction(async (tx) => {
-    if (!(await setReady(tx, id, blob))) return;
+    const overseenIds = workspaces.flatMap((one) => (one.oversees ? one.id : []));
+    if (!(await setReady(tx, id, blob, overseenIds))) return;
     await keepBlob(tx, blob);
     await enqueue(tx, 'mail_export', { exportId: id }, { about: { account: accountId, user: userId } });
   });

@@ -63,20 +63,28 @@ export function findExport(tx: Tx, id: number): Promise<z.infer<typeof Stored> |
     select account_id as "accountId", user_id as "userId", workspace_ids as "workspaceIds", state from data_exports where id = ${id}`);
 }
 
-const Ready = z.object({ blobId: z.number(), size: z.number(), workspaceIds: z.array(z.number()), createdAt: StoredInstant });
+const Ready = z.object({
+  blobId: z.number(),
+  size: z.number(),
+  workspaceIds: z.array(z.number()),
+  /** Those of which it has the time of others. */
+  overseenIds: z.array(z.number()),
+  createdAt: StoredInstant,
+});
 export type ReadyExport = z.infer<typeof Ready>;
 
 export function findReady(tx: Tx, { accountId, userId }: AccountPermit, id: number): Promise<ReadyExport | null> {
   return tx.maybeOne(sql.type(Ready)`
-    select b.id as "blobId", b.size, x.workspace_ids as "workspaceIds", x.created_at as "createdAt"
+    select b.id as "blobId", b.size, x.workspace_ids as "workspaceIds", x.overseen_ids as "overseenIds", x.created_at as "createdAt"
     from data_exports x join blobs b on b.account_id = x.account_id and b.id = x.blob_id
     where x.id = ${id} and x.account_id = ${accountId} and x.user_id = ${userId} and x.state = 'ready'`);
 }
 
 /** False if it is no longer being made: another run was faster, or it was deleted. */
-export async function setReady(tx: Tx, id: number, blob: { id: number; size: number }): Promise<boolean> {
+export async function setReady(tx: Tx, id: number, blob: { id: number; size: number }, overseenIds: number[]): Promise<boolean> {
   const ready = await tx.maybeOneFirst(sql.type(Id)`
-    update data_exports set state = 'ready', blob_id = ${blob.id}, size = ${blob.size}, mail_state = 'waiting'
+    update data_exports set state = 'ready', blob_id = ${blob.id}, size = ${blob.size}, mail_state = 'waiting',
+      overseen_ids = ${sql.array(overseenIds, 'int8')}
     where id = ${id} and state = 'making' returning id`);
   return ready !== null;
 }

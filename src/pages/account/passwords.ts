@@ -97,7 +97,7 @@ function passwordPage(request: PageRequest, refusal?: Refusal): Answer {
     html`<input type="hidden" autocomplete="username" value="${email}">
 ${fields.field('current', (mark) => html`<input type="password" name="current" required autocomplete="current-password"${mark}>`)}
 ${newPasswordField(fields)}
-<label><input type="checkbox" name="revoke"${fields.ticked('revoke', 'on') && html` checked`}> Also revoke my agents and keys</label>
+<label><input type="checkbox" name="revoke"${fields.ticked('revoke', 'on') && html` checked`}> Also revoke my agents, keys and calendar address</label>
 <button>Change password</button>`,
   );
   return {

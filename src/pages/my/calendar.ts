@@ -4,6 +4,7 @@ import { hashSecret } from '../../access/secrets.ts';
 import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type CalendarPage, endCalendarFeed, getCalendarFeed, makeCalendarFeed, readCalendar } from '../../plans/calendar.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
+import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { addressOf } from '../account/forgotten.ts';
 import { clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
@@ -122,7 +123,7 @@ async function give(request: PublicRequest): Promise<Answer> {
 
 export const calendarRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: (request) => show(request) },
-  { method: 'POST', path: PATH, handle: makeOne },
+  { method: 'POST', path: PATH, handle: withPasswordConfirmation(makeOne) },
   { method: 'POST', path: `${PATH}/end`, handle: endIt },
   { method: 'GET', path: '/calendar/:token.ics', public: true, handle: give },
 ];

@@ -12,7 +12,6 @@ import { noteAt, noteLabels, PATH } from './noteForm.ts';
 import { notePage } from './notePage.ts';
 import { type Loaded, loadNote } from './panes.ts';
 import { isOpened } from './proofs.ts';
-import { noteIdOf } from './wanted.ts';
 
 /** The note of the form. A locked note is opened with the proof in the form. */
 async function noteOf(request: PageRequest): Promise<Loaded & { opened: boolean }> {
@@ -46,8 +45,8 @@ async function changed(request: PageRequest, { id }: OwnNote, opened: boolean, s
 
 async function give(request: PageRequest): Promise<Answer> {
   const { deps, caller, params } = request;
-  const [noteId, opened] = [noteIdOf(request), isOpened(request)];
-  const wanted = parseInput(getAttachment.input, { noteId, opened, attachmentId: Number(params.fileId) });
+  const { note, opened } = await noteOf(request);
+  const wanted = parseInput(getAttachment.input, { noteId: note.id, opened, attachmentId: Number(params.fileId) });
   const { name, content } = outputOf(await perform(deps.db, caller, getAttachment, wanted));
   return { file: content, name };
 }
