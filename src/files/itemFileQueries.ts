@@ -263,7 +263,7 @@ const Scanned = z.object({
 
 const Waiting = z.object({ waiting: z.number() });
 
-/** Of the workspace's files before this one that are looked at. */
+/** Of the workspace's files before this one that are counted. */
 const MOST_BEFORE = 200;
 
 /** How many files of the same person in its workspace wait for their scan before this one. */

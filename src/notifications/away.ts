@@ -17,7 +17,7 @@ export async function tellAbsence(db: Db, absenceId: number): Promise<void> {
   }
 }
 
-/** Returns the last item of the page; null if nothing is left to tell now. */
+/** Returns the last item of the page; null at the end. */
 async function tellPage(tx: Tx, absenceId: number, after: DueItem | null): Promise<DueItem | null> {
   const room = await readRoom(tx, absenceId);
   if (!room || room.ofAbsence <= 0) return null;

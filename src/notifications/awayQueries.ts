@@ -73,7 +73,7 @@ export const readDueItems = (tx: Tx, absenceId: number, after: DueItem | null, l
 const Room = z.object({ personId: z.number(), accountId: z.number(), ofAbsence: z.number(), ofHour: z.number(), nextHour: z.string() });
 
 /** How many notifications the absence, and the person's absences in this hour, may still cause. Locks the hour until the transaction ends.
- *  Null if nobody is told of the absence. */
+ *  Null if the absence sends no notifications. */
 export const readRoom = (tx: Tx, absenceId: number) =>
   tx.maybeOne(sql.type(Room)`
     with absence as (
