@@ -87,14 +87,13 @@ export const lanes = {
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
     failed_sign_in: ({ userIds, address }, { db }) => auditFailedSignIns(db, userIds, address),
   },
-  /** Calls our mail server, the model and the scanner of files. */
+  /** Calls our mail server and the model. */
   outside: {
     mail_notification: ({ notificationId }, { db, config }) => mailNotification(db, config, notificationId),
     mail_digest: (digest, { db, config }) => mailDigest(db, config, digest),
     mail_invitation: ({ invitationId }, { db, config }) => mailInvitation(db, config, invitationId),
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
-    scan_file: ({ fileId }, { db, config, signal }) => scanFile(db, config.fileScan, fileId, signal),
     mail_export: ({ exportId }, { db, config }) => mailExport(db, config, exportId),
     rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal, outbound: { held } }) => {
       const outcome = await rewritePending(db, { ...config.rewrite, signal, held }, rewriteId);
@@ -104,6 +103,8 @@ export const lanes = {
       if (fault) log.warn({ rewriteId, fault }, 'a note could not be rewritten');
     },
   },
+  /** A scan may take minutes. */
+  scans: { scan_file: ({ fileId }, { db, config, signal }) => scanFile(db, config.fileScan, fileId, signal) },
   /** Calls receivers' servers, which may be slow. They delay neither mails nor notes, and failing or slow webhooks don't delay others. */
   webhooks: { deliver_webhook: deliverWebhook },
   failingWebhooks: { deliver_failing_webhook: deliverWebhook },

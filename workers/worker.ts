@@ -190,6 +190,7 @@ function sizeOf(lane: LaneName, config: Config): { concurrency: number; ahead: n
   if (lane === 'heavy') return { concurrency: connectionsOf(config).computing, ahead: 0 };
   // An export holds one connection while it waits for another.
   if (lane === 'imports' || lane === 'exports') return { concurrency: 1, ahead: 0 };
+  if (lane === 'scans') return { concurrency: Math.min(2, config.workerConcurrency), ahead: 0 };
   return { concurrency: config.workerConcurrency, ahead: lane === 'prompt' ? config.workerConcurrency + 1 : 0 };
 }
 

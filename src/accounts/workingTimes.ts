@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { aboutUser } from '../audit/line.ts';
 import type { Tx } from '../database/db.ts';
 import type { Read, Write } from '../operations/operation.ts';
-import { enqueue } from '../queue/jobs.ts';
+import { enqueueAbsence } from '../queue/jobs.ts';
 import { CalendarDate, daysBetween } from '../values/dates.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Text } from '../values/text.ts';
@@ -80,7 +80,7 @@ export const addAbsence: Write<z.infer<typeof AbsenceInput>, { id: number }, Acc
 
 /** A job, because an absence may concern many items. */
 const tellRequesters = (tx: Tx, { accountId, userId, id }: { accountId: number; userId: number; id: number }): Promise<void> =>
-  enqueue(tx, 'tell_absence', { absenceId: id }, { about: { account: accountId, user: userId } });
+  enqueueAbsence(tx, id, { account: accountId, user: userId });
 
 /** Without `reason`, reason and sharing stay: an administrator can't see a private reason. */
 const ChangedAbsence = z

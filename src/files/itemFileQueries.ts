@@ -261,6 +261,18 @@ const Scanned = z.object({
   thumbnail: z.instanceof(Buffer).nullable(),
 });
 
+const Waiting = z.object({ waiting: z.number() });
+
+/** Of the workspace's files before this one that are counted. */
+const MOST_BEFORE = 200;
+
+/** How many files of the same person in its workspace wait for their scan before this one. */
+export const countWaitingBefore = (tx: Tx, fileId: number): Promise<number> =>
+  tx.oneFirst(sql.type(Waiting)`
+    select count(*) as waiting from item_files f cross join lateral (
+      select b.added_by, b.state from item_files b where b.workspace_id = f.workspace_id and b.id < f.id order by b.id desc limit ${MOST_BEFORE}
+    ) b where f.id = ${fileId} and b.added_by = f.added_by and b.state = 'scanning'`);
+
 /** A file that waits for its scan, else null. */
 export function readUnscanned(tx: Tx, fileId: number): Promise<z.infer<typeof Scanned> | null> {
   return tx.maybeOne(sql.type(Scanned)`

@@ -7,13 +7,14 @@ import { outputOf } from '../operations/json.ts';
 import { limitReached, limits } from '../operations/limits.ts';
 import type { Read, Write } from '../operations/operation.ts';
 import { perform } from '../operations/perform.ts';
-import { enqueue } from '../queue/jobs.ts';
+import { type About, enqueue } from '../queue/jobs.ts';
 import { Forbidden, InvalidRequest, Unavailable } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { type BlobRef, keepBlob, readBlob, writeBlob } from './blobs.ts';
 import { fileName } from './fileName.ts';
 import { isImage, thumbnailTypeOf, typeOf } from './fileTypes.ts';
 import {
+  countWaitingBefore,
   deleteItemFile,
   type FilesPermit,
   insertItemFile,
@@ -104,10 +105,14 @@ export const addFile: Write<z.infer<typeof NewFile>, AddedFile, FilesPermit> = {
     });
     const small = thumbnail && isImage(type) ? asThumbnail(thumbnail) : null;
     if (small) await insertThumbnail(tx, blob, small);
-    if (scan) await enqueue(tx, 'scan_file', { fileId }, { about: { account: permit.accountId, workspace: permit.workspaceId, item: id } });
+    if (scan) await enqueueScan(tx, fileId, { account: permit.accountId, workspace: permit.workspaceId, item: id });
     return { fileId, name, type };
   },
 };
+
+/** People take turns: the second file of a person waits for the first one of each other person. */
+const enqueueScan = async (tx: Tx, fileId: number, about: About): Promise<void> =>
+  enqueue(tx, 'scan_file', { fileId }, { about, priority: await countWaitingBefore(tx, fileId) });
 
 /** Accepts only small images: the bytes come from a browser and may be anything. */
 function asThumbnail(bytes: Buffer): Thumbnail | null {

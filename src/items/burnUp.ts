@@ -1,6 +1,7 @@
 /** Scope and done work of a release over time, from recorded changes (behaviour §38.7). Pure; days are UTC days. */
 import { z } from 'zod';
 import { addDays, daysBetween } from '../values/dates.ts';
+import { inPieces } from '../values/pieces.ts';
 import { elementAt } from '../values/records.ts';
 
 const Id = z.number().nullable();
@@ -20,9 +21,12 @@ const Item = z.object({
   completed: z.string().nullable(),
   /** The day of its first known change; null if there is none. */
   first: z.string().nullable(),
-  /** Newest first, without its creation: day, kind, and the changed status, estimate, release, requirement, parent item and parent. */
-  changes: z.array(z.tuple([z.string(), z.string(), Pair(z.string()), Pair(Id), Pair(Id), Pair(Id), Pair(Id), Pair(Id)])),
+  /** JSON of Changes: parsed for a few items at a time, because a release may have thousands. */
+  changes: z.string(),
 });
+/** Newest first, without its creation: day, kind, and the changed status, estimate, release, requirement, parent item and parent. */
+const Changes = z.array(z.tuple([z.string(), z.string(), Pair(z.string()), Pair(Id), Pair(Id), Pair(Id), Pair(Id), Pair(Id)]));
+export type RecordedChange = z.infer<typeof Changes>[number];
 type Item = z.infer<typeof Item>;
 export const BurnUp = z.object({ releaseId: z.number(), items: z.array(Item), more: z.boolean() });
 export type BurnUp = z.infer<typeof BurnUp>;
@@ -43,10 +47,12 @@ interface History {
 }
 
 const MOST_POINTS = 60;
+/** Of items and points computed in one turn: milliseconds, even with the most changes. */
+const PIECE = { items: 10, points: 5 };
 
 /** Evenly spaced days from the first task in the release to today, at most 60; none without tasks. */
-export function burnUpPoints({ releaseId, items }: BurnUp, today: string): BurnUpPoint[] {
-  const all = new Map(items.map((item) => [item.id, historyOf(item)]));
+export async function burnUpPoints({ releaseId, items }: BurnUp, today: string): Promise<BurnUpPoint[]> {
+  const all = new Map(await inPieces(items, (item): [number, History] => [item.id, historyOf(item)], PIECE.items));
   const tasks = [...all.values()].filter(({ isTask }) => isTask);
   let first = tasks.flatMap(({ states }) => states[0]?.from ?? []).sort()[0];
   if (first === undefined || first > today) return [];
@@ -55,7 +61,7 @@ export function burnUpPoints({ releaseId, items }: BurnUp, today: string): BurnU
     const dates: string[] = [first];
     for (let date = addDays(first, 1 + ((daysBetween(first, today) - 1) % apart)); date <= today; date = addDays(date, apart))
       dates.push(date);
-    const points = dates.map((date) => pointAt(all, releaseId, date));
+    const points = await inPieces(dates, (date) => pointAt(all, releaseId, date), PIECE.points);
     const begin = points.findIndex((point) => point.tasks > 0);
     if (begin < 0) return [];
     // Tasks may be older than their link to the release: repeat with shorter steps around the day when it got its first task.
@@ -66,7 +72,7 @@ export function burnUpPoints({ releaseId, items }: BurnUp, today: string): BurnU
 
 /** Number of tasks that existed before their changes were recorded, such as imported ones. */
 export const countUnrecorded = ({ items }: BurnUp): number => {
-  const counts = ({ type, status, changes }: Item) => type === 'task' && (status !== 'cancelled' || changes.length > 0);
+  const counts = ({ type, status, changes }: Item) => type === 'task' && (status !== 'cancelled' || changes !== '[]');
   return items.filter((item) => counts(item) && (item.first === null || item.created < item.first)).length;
 };
 
@@ -74,7 +80,7 @@ export const countUnrecorded = ({ items }: BurnUp): number => {
 function historyOf(item: Item): History {
   const states: History['states'] = [];
   let state: State = item;
-  for (const [day, kind, status, hours, releaseId, requirementId, parentItemId, parentId] of item.changes) {
+  for (const [day, kind, status, hours, releaseId, requirementId, parentItemId, parentId] of Changes.parse(JSON.parse(item.changes))) {
     states.push({ from: day, state });
     state = {
       status: status ? status[0] : state.status,

@@ -87,6 +87,8 @@ export interface Later {
   delaySeconds?: number;
   /** Only one job per key is queued; enqueueing again moves it. Don't rely on it to run a job once. */
   key?: string;
+  /** Due jobs with lower numbers run first; default: 0. */
+  priority?: number;
   about?: About;
 }
 
@@ -94,10 +96,11 @@ export interface Later {
 export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload: Payload<Name>, later: Later = {}): Promise<void> {
   const body = JSON.stringify({ ...payloads[name].parse(payload), about: later.about });
   await tx.query(sql.unsafe`select graphile_worker.add_job(${name}, ${body}::json,
-    run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null})`);
+    run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null},
+    priority => ${later.priority ?? null}::integer)`);
 }
 
-export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds'> }[JobName];
+export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds' | 'priority'> }[JobName];
 
 export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
   const specs = jobs.map(({ name, payload, runAt, key, about }) => ({
@@ -156,6 +159,10 @@ export function markForecast(condition: boolean): Fragment {
       from mark
     )`;
 }
+
+/** Tells the requesters of an absence's items, after jobs with an exact due time. One job an absence: enqueueing again moves it. */
+export const enqueueAbsence = (tx: Tx, absenceId: number, about: Partial<About>, runAt?: string): Promise<void> =>
+  enqueue(tx, 'tell_absence', { absenceId }, { key: `tell_absence:${absenceId}`, priority: 10, about, ...(runAt && { runAt }) });
 
 /** Marks the workspaces' forecasts like `markForecast`, after a change of recorded or planned time. */
 export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise<void> {

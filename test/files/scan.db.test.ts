@@ -1,11 +1,16 @@
 /** The scan of uploaded files by the operator's command or URL (behaviour §35.9). */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { keepBlob, writeBlob } from '../../src/files/blobs.ts';
+import { countWaitingBefore } from '../../src/files/itemFileQueries.ts';
 import { scanFile } from '../../src/files/scan.ts';
 import { suite } from '../support/suite.ts';
 import { timeWorld } from '../support/timeWorld.ts';
+import { queueOf, runningWorker } from '../support/workers.ts';
 
 const test = suite(import.meta.url);
 
@@ -100,4 +105,40 @@ test('a URL gets all bytes: 2xx is clean, 422 infected, everything else an error
   status = 422;
   await scanFile(world.db, scanner, infected, never);
   t.is((await stateOf(infected)).state, 'refused');
+});
+
+test('a person with more files that wait has a later turn', async (t) => {
+  const file = await fileOf(Buffer.from('first'));
+  const further = (state: string, addedBy = 'added_by') =>
+    world.value(
+      `insert into item_files (account_id, workspace_id, item_id, blob_id, name, size, type, state, added_by)
+        select account_id, workspace_id, item_id, blob_id, name, size, type, $2, ${addedBy} from item_files where id = $1 returning id`,
+      [file, state],
+    );
+  const [waiting, scanned] = [await further('scanning'), await further('ready')];
+  const last = await further('scanning');
+  const other = await world.value(
+    `insert into users (account_id, email, name) select account_id, 'other@scan.example', 'Other' from item_files where id = $1 returning id`,
+    [file],
+  );
+  const of = await further('scanning', String(other));
+  const turns = [file, waiting, scanned, last, of].map((id) => countWaitingBefore(world.db.pool(), id));
+  t.deepEqual(await Promise.all(turns), [0, 1, 2, 2, 0]);
+});
+
+test('a slow scanner delays no mails', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'stint-scan-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const queue = await queueOf(t, world.url);
+  const file = await fileOf(Buffer.from('slow'));
+  await queue.rows(`select graphile_worker.add_job('scan_file', json_build_object('fileId', $1::bigint))`, [file]);
+  // Scans until the folder is gone.
+  const env = { WORKER_CONCURRENCY: '1', FILES_SCAN_COMMAND: `while [ -e ${folder} ]; do sleep 0.1; done` };
+  await runningWorker(t, world.url, { env });
+  await queue.until(`select locked_at is not null from graphile_worker.jobs where task_identifier = 'scan_file'`);
+  await queue.rows(`select graphile_worker.add_job('mail_notification', '{"notificationId": 1}')`);
+  await queue.until(`select count(*) = 0 from graphile_worker.jobs where task_identifier = 'mail_notification'`);
+  t.is((await stateOf(file)).state, 'scanning');
+  await rm(folder, { recursive: true });
+  await queue.until(`select state = 'ready' from item_files where id = ${file}`);
 });

@@ -110,3 +110,49 @@ test('a changed absence sends notifications of items that are now due in it; hal
   t.deepEqual(await notifiedItems(world.ownerId), [task.id]);
   t.deepEqual(await notifiedItems(quiet.userId), []);
 });
+
+test('an absence sends 200 notifications, for the items due first, and all absences of a person 200 an hour, however often they change', async (t) => {
+  const [absent, owner] = await Promise.all([world.join('member'), world.join('member')]);
+  const caller = { kind: 'user', userId: absent.userId } as const;
+  const sample = await world.make('task', {}, { ownerId: owner.userId });
+  await world.fixtures.sql(
+    `insert into items (account_id, workspace_id, type, title, description, status, status_key, priority_key, owner_id, assignee_id, due_date)
+      select account_id, workspace_id, type, title, '', status, status_key, priority_key, owner_id, $2, $3::date + n % 5
+      from items, generate_series(0, 249) n where id = $1`,
+    [sample.id, absent.userId, first],
+  );
+  const told = async () =>
+    (
+      await world.fixtures.sql(
+        `select i.due = $2 as last, count(*)::int as n from notifications n join items i on i.id = n.item_id
+          where n.kind = 'away' and n.user_id = $1 group by 1 order by 1`,
+        [owner.userId, addDays(first, 4)],
+      )
+    ).map(({ last: isLast, n }) => [isLast, n]);
+  const jobs = (id: number) =>
+    world.fixtures.sql(
+      `select priority, run_at > now() and run_at = date_trunc('hour', run_at) as later from graphile_worker.jobs where key = $1`,
+      [`tell_absence:${id}`],
+    );
+
+  const { id } = await away(absent.userId);
+  await tellAbsence(db, id);
+  t.deepEqual(await told(), [[false, 200]], 'not those due on the fifth day');
+  for (const reason of ['Surgery', 'Holiday'])
+    await perform(db, caller, changeAbsence, { userId: absent.userId, id, from: first, to: last, half: false, reason });
+  t.deepEqual(await jobs(id), [{ priority: 10, later: false }], 'one job, after those with an exact due time');
+  await tellAbsence(db, id);
+  t.deepEqual(await told(), [[false, 200]]);
+
+  await perform(db, caller, removeAbsence, { userId: absent.userId, id });
+  const { id: again } = await away(absent.userId);
+  await tellAbsence(db, again);
+  t.deepEqual(await told(), []);
+  t.deepEqual(await jobs(again), [{ priority: 10, later: true }], 'they wait for the next hour');
+  await world.fixtures.sql(`update rate_windows set count = 170 where key = $1`, [`absences:${absent.userId}`]);
+  await tellAbsence(db, again);
+  t.deepEqual(await told(), [[false, 30]], 'what is left of the hour');
+  await world.fixtures.sql(`delete from rate_windows where key like 'absences:%'`);
+  await tellAbsence(db, again);
+  t.deepEqual(await told(), [[false, 200]], 'the rest, up to 200');
+});

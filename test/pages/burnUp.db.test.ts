@@ -1,4 +1,8 @@
 /** The burn-up of a release (behaviour §38.7). */
+import { connectDb } from '../../src/database/db.ts';
+import { outputOf } from '../../src/operations/json.ts';
+import { perform } from '../../src/operations/perform.ts';
+import { showItem } from '../../src/overviews/openItem.ts';
 import { fileDatabase } from '../support/database.ts';
 import { Fixtures } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
@@ -18,6 +22,7 @@ test.before('a release with tasks', async () => {
       { ref: 'voyage', type: 'release', title: 'Voyage' },
       { ref: 'empty', type: 'release', title: 'Empty' },
       { ref: 'recorded', type: 'release', title: 'Recorded' },
+      { ref: 'busy', type: 'release', title: 'Busy' },
       { ref: 'need', type: 'requirement', title: 'Need', fields: { releaseId: { ref: 'voyage' }, estimatedHours: 100 } },
       task('First', 10, 4, { status: 'done', completedAt: days(2) }),
       task('Second', 5, 6),
@@ -98,4 +103,38 @@ test('leaves out tasks that the reader cannot see', async (t) => {
   const vic = await signedIn(work.web.baseUrl, emailOf('vic'));
   t.is((await vic.go(at('voyage'))).status, 200);
   t.notRegex(vic.at.text, /Burn-up/);
+});
+
+test('of a release with a long history at most 20,000 changes are read, of items with few changes all', async (t) => {
+  const fixtures = new Fixtures(database.url);
+  const db = await connectDb(database.url, 1);
+  t.teardown(() => Promise.all([fixtures.close(), db.close()]));
+  const [release, ana, workspace] = [work.refs.id('busy'), work.refs.id('ana'), work.refs.id('apollo')];
+  const open = async () => {
+    const { burnUp } = outputOf(await perform(db, { kind: 'user', userId: ana }, showItem, { workspaceId: workspace, id: release }));
+    return burnUp!.items.map(({ hours, changes }): [number, number] => [hours, JSON.parse(changes).length]);
+  };
+  // Each task has as many changes as its estimate says.
+  const add = (tasks: number, changes: number) =>
+    fixtures.sql(
+      `with made as (
+        insert into items (account_id, workspace_id, type, title, description, status, status_key, priority_key, release_id, estimated_hours)
+        select account_id, workspace_id, 'task', 'Task', '', 'planned', 'planned', priority_key, $1, $4::integer
+        from items, generate_series(1, $3::integer) where id = $5 returning id, account_id, workspace_id
+      )
+      insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version, fields)
+      select account_id, workspace_id, id, $2, 'rest', 'item.updated', n, '{"estimatedHours": [1, 2]}' from made, generate_series(1, $4::integer) n`,
+      [release, ana, tasks, changes, work.refs.id('need')],
+    );
+  await add(1, 150);
+  await add(94, 200);
+  t.true(
+    (await open()).every(([hours, changes]) => hours === changes),
+    'all of 18,950 changes',
+  );
+  await add(40, 50);
+  const read = await open();
+  t.is(read.length, 135);
+  t.true(read.reduce((sum, [, changes]) => sum + changes, 0) <= 20_000);
+  for (const [hours, changes] of read) t.is(changes, Math.min(hours, Math.floor((20_000 - 40 * 50 - 150) / 94)));
 });

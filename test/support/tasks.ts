@@ -41,6 +41,7 @@ export async function runDueJobs(world: World): Promise<void> {
         {
           ...lanes.prompt,
           ...lanes.outside,
+          ...lanes.scans,
           ...lanes.webhooks,
           ...lanes.failingWebhooks,
           ...lanes.imports,

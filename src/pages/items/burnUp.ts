@@ -34,9 +34,9 @@ const measures: readonly Measure[] = [
   },
 ];
 
-export function burnUpPart({ opened: { burnUp }, clock }: ItemPage): Content {
+export async function burnUpPart({ opened: { burnUp }, clock }: ItemPage): Promise<Content> {
   if (!burnUp) return null;
-  const points = burnUpPoints(burnUp, todayIn('UTC', clock.now));
+  const points = await burnUpPoints(burnUp, todayIn('UTC', clock.now));
   if (points.length < 2) return null;
   const shown = measures.filter(({ scope }) => points.some((point) => scope(point) > 0));
   return asideSection(

@@ -45,6 +45,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
   const opened = await openItem(request);
   const page = await pageOf(request, opened, refusal);
   const { item } = opened;
+  const burnUp = await burnUpPart(page);
   return {
     title: `${typeLabel(item.type)} ${item.id}`,
     tab: item.title,
@@ -61,7 +62,7 @@ export async function showItem(request: PageRequest, refusal?: Refusal): Promise
     // One part for htmx, because changes in one column affect the other.
     body: html`<div id="work" class="item" data-item="${item.id}">
 <article>${problemBox(refusal?.problem)}${jumpToApproval(opened)}${titlePart(page)}${descriptionPart(page)}${acceptancePart(page)}${filesPart(page)}${changedSincePart(page)}${belowPart(page)}${dependenciesPart(page)}${streamPart(page)}</article>
-<aside class="panel" id="properties" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${burnUpPart(page)}${recordedPart(page)}</aside>
+<aside class="panel" id="properties" aria-label="Properties">${awayPart(page)}${approvalPart(page)}${actPart(page)}${propertiesPart(page)}${ricePart(page)}${forecastPart(page)}${burnUp}${recordedPart(page)}</aside>
 </div>`,
   };
 }
