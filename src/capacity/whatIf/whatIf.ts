@@ -1,7 +1,9 @@
 /** The forecast with other values for tasks or hours (behaviour §24.4), computed during the request and not stored. */
 import { z } from 'zod';
+import type { Caller } from '../../access/caller.ts';
 import { runPiece } from '../../access/throttle/loopShare.ts';
 import { WeeklyHours } from '../../accounts/schema.ts';
+import type { Tx } from '../../database/db.ts';
 import { Hours, Percent } from '../../items/fields.ts';
 import { parseInput } from '../../operations/input.ts';
 import type { Read } from '../../operations/operation.ts';
@@ -10,25 +12,13 @@ import { InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
 import { dayOf, WORKWEEK } from '../../values/workdays.ts';
 import type { Left } from '../../workspaces/statuses.ts';
-import { ForecastBuilder } from '../forecast/builder.ts';
 import type { ComputedForecast } from '../forecast/computed.ts';
 import { lineOf, type PersonLine, type ProjectLine, personLines } from '../forecast/outline.ts';
 import type { PersonRow } from '../forecast/rows.ts';
-import type { Load } from '../forecast/weeks.ts';
-import { milestoneAbove } from '../snapshots/computing/computeSnapshot.ts';
+import { computeScope } from './computeScope.ts';
 import { changedValues, WhatIfValues } from './differing.ts';
-import { readScopeRows, type ScopeRows, type ScopeTask } from './scopeQueries.ts';
-
-export function computeScope(rows: ScopeRows, load?: Load): ComputedForecast {
-  const builder = new ForecastBuilder(rows, load);
-  builder.addContainers(rows.containers);
-  builder.addDependencies(rows.dependencies);
-  const milestones = new Set(rows.containers.filter(({ type }) => type === 'milestone').map(({ id }) => id));
-  builder.addTasks(rows.tasks.map((task) => ({ ...task, milestoneId: milestoneAbove(task.parentItemId, milestones) })));
-  builder.addRecorded(rows.recorded);
-  builder.addPlanned(rows.planned);
-  return builder.finish();
-}
+import { readScope, type Scope, type ScopeQuestion } from './scopeQueries.ts';
+import { parseScope, type ScopeRows, type ScopeTask } from './scopeRows.ts';
 
 export const MOST_CHANGES = 100;
 
@@ -67,7 +57,7 @@ const TriedBlockers = z
   .array(z.strictObject({ id: Id, blockedBy: z.array(Id).max(50, 'give at most 50 blockers') }))
   .max(MOST_CHANGES, `try the blockers of at most ${MOST_CHANGES} tasks at once`);
 
-const Scope = z.strictObject({ workspaceId: Id, from: CalendarDate.optional() });
+const ScopeInput = z.strictObject({ workspaceId: Id, from: CalendarDate.optional() });
 const Changes = z.strictObject({
   tasks: z.array(TriedTask).max(MOST_CHANGES, `try at most ${MOST_CHANGES} tasks at once`),
   people: TriedPeople,
@@ -75,8 +65,8 @@ const Changes = z.strictObject({
   blockers: TriedBlockers.default([]),
 });
 export type Changes = z.infer<typeof Changes>;
-const Input = Scope.extend(Changes.shape);
-const FormInput = Scope.extend(WhatIfValues);
+const Input = ScopeInput.extend(Changes.shape);
+const FormInput = ScopeInput.extend(WhatIfValues);
 
 export type ForecastView = {
   projects: ProjectLine[];
@@ -105,7 +95,7 @@ export const tryWhatIf: Read<z.infer<typeof Input>, WhatIfResult> = {
   name: 'tryWhatIf',
   input: Input,
   async run(tx, caller, input) {
-    const rows = await readScopeRows(tx, caller, input);
+    const rows = await readRows(tx, caller, input, input);
     const now = await runPiece(rows.userId, () => computeScope(rows));
     return triedOn(rows, now, input);
   },
@@ -116,7 +106,7 @@ export const tryForm: Read<z.infer<typeof FormInput>, WhatIfResult & { changes: 
   name: 'tryForm',
   input: FormInput,
   async run(tx, caller, { tasks, people, away, blockers, ...scope }) {
-    const rows = await readScopeRows(tx, caller, scope);
+    const rows = await readRows(tx, caller, scope, { blockers });
     const now = await runPiece(rows.userId, () => computeScope(rows));
     const hours = new Map([...now.people()].map(({ id, weeklyHours }) => [id, weeklyHours]));
     const changes = parseInput(Changes, changedValues({ tasks, people, away, blockers }, openIn(rows), hours, seenBlockers(rows)));
@@ -124,9 +114,21 @@ export const tryForm: Read<z.infer<typeof FormInput>, WhatIfResult & { changes: 
   },
 };
 
+/** Containers may be tried as blockers even if they have no tasks. */
+async function readRows(tx: Tx, caller: Caller, scope: ScopeQuestion, { blockers }: Pick<WhatIfValues, 'blockers'>): Promise<ReadRows> {
+  const containerIds = [...new Set(blockers.flatMap(({ blockedBy }) => blockedBy.filter(isId)))].slice(0, MOST_BLOCKERS);
+  const read = await readScope(tx, caller, { ...scope, containerIds });
+  return { ...read, ...parseScope(scope.workspaceId, read.rows) };
+}
+
+const MOST_BLOCKERS = 5_000;
+const isId = (id: number | null): id is number => Id.safeParse(id).success;
+
+type ReadRows = ScopeRows & Omit<Scope, 'rows'>;
+
 const openIn = ({ tasks }: ScopeRows): ScopeTask[] => tasks.filter(({ status }) => status !== 'done');
 
-async function triedOn(rows: ScopeRows, now: ComputedForecast, changes: Changes): Promise<WhatIfResult> {
+async function triedOn(rows: ReadRows, now: ComputedForecast, changes: Changes): Promise<WhatIfResult> {
   const isChanged = Object.values(changes).some(({ length }) => length > 0);
   const then = isChanged ? await runPiece(rows.userId, () => computeScope(changed(rows, changes))) : now;
   const [before, after] = await runPiece(rows.userId, () => [viewOf(now), viewOf(then)] as const);
