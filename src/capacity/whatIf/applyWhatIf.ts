@@ -1,7 +1,6 @@
 /** Saves tried values: tasks with version checks, and people's hours, all or none (behaviour §24.5). */
 import { z } from 'zod';
 import { inAccount } from '../../access/accountAccessQueries.ts';
-import { runPiece } from '../../access/throttle/loopShare.ts';
 import { setWeeklyMinutes } from '../../accounts/queries.ts';
 import { weeklyMinutes } from '../../accounts/schema.ts';
 import type { Cursor } from '../../changes/cursor.ts';
@@ -14,10 +13,10 @@ import type { Read, Write } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { Id } from '../../values/text.ts';
+import { MOST_CHANGES, TriedPeople, TriedTask } from './changes.ts';
+import { scopeComputer } from './scopeComputer.ts';
 import { readScope, readWeekParts, type Share, type WeekTask } from './scopeQueries.ts';
-import { parseScope } from './scopeRows.ts';
-import { type PersonWeek, weekOf } from './weekOf.ts';
-import { MOST_CHANGES, TriedPeople, TriedTask } from './whatIf.ts';
+import type { PersonWeek } from './weekOf.ts';
 
 const ApplyWhatIfInput = z
   .strictObject({
@@ -90,7 +89,7 @@ export const explainWeek: Read<z.infer<typeof ExplainWeekInput>, ExplainedWeek> 
   input: ExplainWeekInput,
   async run(tx, caller, { workspaceId, personId, week }) {
     const { userId, rows } = await readScope(tx, caller, { workspaceId, from: week, personId });
-    const found = await runPiece(userId, () => weekOf(parseScope(workspaceId, rows), personId, week));
+    const found = await scopeComputer.weekOf(userId, { workspaceId, rows }, personId, week);
     if (!found) throw new Forbidden();
     const parts = await readWeekParts(tx, caller, { workspaceId, personId, monday: found.week.week, tasks: found.tasks });
     return { ...found, ...parts };
