@@ -16,6 +16,7 @@ const threads = {
   ruleThread: 'src/recurring/ruleThread.ts',
   noteThread: 'src/personal-notes/html/noteThread.ts',
   readingThread: 'src/import/runs/readingThread.ts',
+  scopeThread: 'src/capacity/whatIf/scopeThread.ts',
   formatThread: 'src/pages/frame/formatting/formatThread.ts',
   computingThread: 'workers/computing/entry.ts',
 };

@@ -23,6 +23,8 @@ export const threadLimits = {
   /** It ends soon, because it takes 60 MB. */
   passwords: { heapMb: 128, answerMs: 8_000, idleMs: 30_000 },
   rules: { heapMb: 32, answerMs: 1_000, idleMs: 600_000 },
+  /** Forecasts of up to 5,000 tasks and of 20,000 tasks without texts. */
+  scopes: { heapMb: 160, answerMs: 10_000, idleMs: 30_000 },
 } as const satisfies Record<string, ThreadLimits>;
 
 /** A thread ended before it answered. `limit`: what this question or its whole task exceeded; null if the thread failed, or another question

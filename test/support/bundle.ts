@@ -18,6 +18,7 @@ const beginnings = [
   'src/recurring/ruleThread.ts',
   'src/personal-notes/html/noteThread.ts',
   'src/import/runs/readingThread.ts',
+  'src/capacity/whatIf/scopeThread.ts',
   'workers/{index,computing/entry}.ts',
   'test/support/pacedWorker.ts',
   'test/changes/writer.ts',

@@ -44,6 +44,12 @@ export interface OutlineHead extends ForecastHead {
 /** `explained` is missing in snapshots of older versions. */
 export type ProjectLine = Omit<ProjectForecast, 'work' | 'trend'> & { explained?: Explained | null };
 
+type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
+
+/** Dates shown on pages. For a project that needs data: the dates of its other tasks. */
+export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates & { explained?: Explained | null | undefined }): Dates =>
+  explained?.rest ?? { forecastDate, bufferedDate };
+
 /** `away`: only if there is any in these weeks. */
 export type PersonLine = PersonCapacity & { away?: AwayDates[] };
 

@@ -126,3 +126,7 @@ export class Projects {
     return container;
   }
 }
+
+/** A task's parent is a milestone or a task. */
+export const milestoneAbove = (id: number | null, milestones: ReadonlySet<number>): number | null =>
+  id !== null && milestones.has(id) ? id : null;

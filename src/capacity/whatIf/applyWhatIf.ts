@@ -12,13 +12,11 @@ import { Version } from '../../items/schema.ts';
 import type { Read, Write } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { atIndex, Forbidden, InvalidRequest } from '../../values/errors.ts';
-import { elementAt } from '../../values/records.ts';
 import { Id } from '../../values/text.ts';
-import { dayOf } from '../../values/workdays.ts';
-import type { PersonCapacity, Week } from '../forecast/schema.ts';
-import { ItemizedLoad } from '../forecast/weeks.ts';
-import { readScopeRows, readWeekTime, type ScopeTask, type Share } from './scopeQueries.ts';
-import { computeScope, MOST_CHANGES, TriedPeople, TriedTask } from './whatIf.ts';
+import { MOST_CHANGES, TriedPeople, TriedTask } from './changes.ts';
+import { scopeComputer } from './scopeComputer.ts';
+import { readScope, readWeekParts, type Share, type WeekTask } from './scopeQueries.ts';
+import type { PersonWeek } from './weekOf.ts';
 
 const ApplyWhatIfInput = z
   .strictObject({
@@ -80,10 +78,8 @@ const ExplainWeekInput = z.strictObject({
   week: CalendarDate,
 });
 
-export interface ExplainedWeek {
-  person: Pick<PersonCapacity, 'id' | 'name' | 'weeklyHours' | 'confirmed'>;
-  week: Week;
-  tasks: (Pick<ScopeTask, 'id' | 'workspaceId' | 'title' | 'status' | 'statusLabel'> & { minutes: number; mayWrite: boolean })[];
+export interface ExplainedWeek extends Omit<PersonWeek, 'tasks'> {
+  tasks: WeekTask[];
   recorded: Share[];
   planned: Share[];
 }
@@ -92,21 +88,10 @@ export const explainWeek: Read<z.infer<typeof ExplainWeekInput>, ExplainedWeek> 
   name: 'explainWeek',
   input: ExplainWeekInput,
   async run(tx, caller, { workspaceId, personId, week }) {
-    const rows = await readScopeRows(tx, caller, { workspaceId, from: week, personId });
-    const load = new ItemizedLoad(rows.people.length, rows.from, rows.today, dayOf(week));
-    const person = [...computeScope(rows, load).people()].find(({ id }) => id === personId);
-    if (!person) throw new Forbidden();
-    const shares = load.sharesOf(rows.people.findIndex(({ id }) => id === personId));
-    const tasks = rows.tasks
-      .flatMap(({ id, workspaceId, title, status, statusLabel }) => {
-        const minutes = shares.get(id);
-        const mayWrite = rows.writableIds.includes(workspaceId);
-        return minutes === undefined ? [] : [{ id, workspaceId, title, status, statusLabel, minutes, mayWrite }];
-      })
-      .sort((one, other) => other.minutes - one.minutes || one.id - other.id);
-    const { weeks, id, name, weeklyHours, confirmed } = person;
-    const first = elementAt(weeks, 0);
-    const time = await readWeekTime(tx, caller, workspaceId, personId, first.week);
-    return { person: { id, name, weeklyHours, confirmed }, week: first, tasks, ...time };
+    const { userId, rows } = await readScope(tx, caller, { workspaceId, from: week, personId });
+    const found = await scopeComputer.weekOf(userId, { workspaceId, rows }, personId, week);
+    if (!found) throw new Forbidden();
+    const parts = await readWeekParts(tx, caller, { workspaceId, personId, monday: found.week.week, tasks: found.tasks });
+    return { ...found, ...parts };
   },
 };

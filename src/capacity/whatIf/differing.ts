@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id } from '../../values/text.ts';
 import { dateOf } from '../../values/workdays.ts';
-import type { ScopeTask } from './scopeQueries.ts';
+import type { ScopeTask } from './scopeRows.ts';
 
 /** Unchecked numbers as typed: only changed values are validated. */
 const Typed = z.union([z.number(), z.nan()]).nullable();

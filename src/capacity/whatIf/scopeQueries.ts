@@ -3,115 +3,82 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessToAll, accessWithin, isVisible } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS, TASKS_WRITE } from '../../access/rights.ts';
-import { fixedSql, type Tx } from '../../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { rightsAtItem } from '../../time/queries.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { statuses } from '../../workspaces/statuses.ts';
-import type { ContainerRow, HolidayRow, MinutesRow, PersonRow } from '../forecast/rows.ts';
 import { WEEKS } from '../forecast/weeks.ts';
 import * as text from '../snapshots/computing/sourceQueries.ts';
 
-/** Maximum number of tasks: computing them takes a few hundredths of a second of the web process. */
-export const MOST_TASKS = 5_000;
-
-const Person: z.ZodType<PersonRow> = z.object({
-  id: z.number(),
-  name: z.string(),
-  weeklyMinutes: z.number().nullable(),
-  assignable: z.boolean(),
-  active: z.boolean(),
-  calendar: z
-    .object({
-      weekdays: z.number(),
-      region: z.string().nullable(),
-      hours: z.array(z.object({ firstDay: z.number(), weeklyMinutes: z.number(), weekdays: z.number() })),
-      away: z.array(z.object({ firstDay: z.number(), lastDay: z.number(), half: z.boolean(), holiday: z.string().nullable() })),
-    })
-    .nullable(),
-});
-const Holiday: z.ZodType<HolidayRow> = z.object({ region: z.string(), day: z.number(), half: z.boolean(), name: z.string() });
-const Dependency = z.object({ itemId: z.number(), blockerId: z.number(), lagDays: z.number(), visible: z.boolean().default(true) });
-const Container: z.ZodType<ContainerRow> = z.object({
-  id: z.number(),
-  type: z.enum(['release', 'requirement', 'milestone']),
-  title: z.string(),
-  status: z.string(),
-  targetDay: z.number().nullable(),
-  dueDay: z.number().nullable(),
-  releaseId: z.number().nullable(),
-  parentId: z.number().nullable(),
-});
-const Minutes: z.ZodType<MinutesRow> = z.object({ personId: z.number(), day: z.number(), minutes: z.number() });
-const ScopeTask = z.object({
-  id: z.number(),
-  workspaceId: z.number(),
-  title: z.string(),
-  version: z.number(),
-  status: z.enum(statuses),
-  statusLabel: z.string(),
-  assigneeId: z.number().nullable(),
-  assigneeLeft: z.boolean(),
-  estimatedHours: z.number().nullable(),
-  progressPercent: z.number().nullable(),
-  priorityRank: z.number().nullable(),
-  startDay: z.number().nullable(),
-  dueDay: z.number().nullable(),
-  completedDay: z.number().nullable(),
-  releaseId: z.number().nullable(),
-  requirementId: z.number().nullable(),
-  parentItemId: z.number().nullable(),
-});
-export type ScopeTask = z.infer<typeof ScopeTask>;
+/** Maximum numbers of rows of a scope. `ofPerson`: tasks without their texts, for a week. */
+const MOST = { tasks: 5_000, ofPerson: 20_000, containers: 5_000, links: 100_000, days: 100_000, others: 20_000 };
 
 const ScopeRow = z.object({
   userId: z.number().nullable(),
   accountId: z.number().nullable(),
-  workspaceIds: z.array(z.number()).nullable(),
   writableIds: z.array(z.number()).nullable(),
   mayChangeHours: z.boolean().nullable(),
-  from: z.number(),
-  today: z.number(),
-  people: z.array(Person),
-  holidays: z.array(Holiday),
-  dependencies: z.array(Dependency),
-  containers: z.array(Container),
-  tasks: z.array(ScopeTask),
-  recorded: z.array(Minutes),
-  planned: z.array(Minutes),
+  rows: z.string().nullable(),
 });
 
 export interface ScopeQuestion {
   workspaceId: number;
   from?: string | undefined;
   personId?: number | undefined;
+  /** Containers that are read even if they have no tasks. */
+  containerIds?: readonly number[];
 }
 
-export type ScopeRows = Omit<z.infer<typeof ScopeRow>, 'userId' | 'accountId' | 'workspaceIds' | 'writableIds' | 'mayChangeHours'> & {
+export interface Scope {
   userId: number;
-  workspaceId: number;
+  /** JSON, for parseScope. */
+  rows: string;
   /** Workspaces of the scope in which the caller may write tasks. */
   writableIds: readonly number[];
   mayChangeHours: boolean;
-};
+}
 
 const IDS = '(select ids from scope)::bigint[]';
+const ACCOUNT = '(select account_id from scope)';
 const FROM = '(select "from" from asked)';
-const listOf = (rows: string) => fixedSql(`coalesce((select json_agg(r) from (${rows}) r), '[]')`);
+const UNTIL = `${FROM} + ${7 * WEEKS}`;
 
-const people = listOf(text.people('(select account_id from scope)', IDS));
-const holidays = listOf(text.holidays('(select account_id from scope)'));
+const limited = (rows: string | Fragment, most: number) =>
+  sql.fragment`as materialized (select * from (${typeof rows === 'string' ? fixedSql(rows) : rows}) every limit ${most + 1})`;
+
+/** Sums of weeks, for people who are not left out. */
+const byWeek = (rows: string, personId: number | undefined) => sql.fragment`
+  select "personId", min(day) as day, sum(minutes)::integer as minutes from (${fixedSql(rows)}) d
+  ${personId === undefined ? sql.fragment`` : sql.fragment`where "personId" = ${personId}`}
+  group by "personId", (day - ${fixedSql(FROM)}) / 7`;
+
 /** `visible`: to the caller. */
-const dependencies = sql.fragment`coalesce((select json_agg(r) from (
+const waits = sql.fragment`
   select d.*, exists (select from items v join access on access.workspace_id = v.workspace_id
     where v.id = d."blockerId" and ${isVisible('v', 'access.rights')}) as visible
-  from (${fixedSql(text.dependencies(IDS))}) d) r), '[]')`;
-const containers = listOf(text.containers(IDS));
-const recorded = listOf(text.recorded(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
-const planned = listOf(text.planned(IDS, FROM, `${FROM} + ${7 * WEEKS}`));
+  from (${fixedSql(text.dependencies(IDS))} limit ${MOST.others + 1}) d`;
+
+/** What tasks are linked to or wait for, and the releases and requirements above it. */
+const links = (containerIds: readonly number[]) => sql.fragment`
+  with recursive up (id) as (
+    select link.id from tasks t cross join lateral (values (t."releaseId"), (t."requirementId"), (t."parentItemId")) link (id)
+    where link.id is not null
+    union select "blockerId" from waits
+    union select given.id from unnest(${sql.array([...containerIds], 'int8')}) given (id)
+    union
+    select above.id from up join items i on i.id = up.id and i.type = 'requirement'
+    cross join lateral (values (i.release_id), (i.parent_id)) above (id) where above.id is not null
+  ) select id from up`;
+
+const containers = fixedSql(`select c.* from links cross join lateral (${text.containers(IDS)} and items.id = links.id limit 1) c`);
+
+/** Texts are for users who choose tasks. */
+const texts = fixedSql(
+  `i.title, (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key) as "statusLabel"`,
+);
 const taskColumns = fixedSql(`
-  i.id, i.workspace_id as "workspaceId", i.title, i.version, i.status,
-  (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key) as "statusLabel", i.assignee_id as "assigneeId",
+  i.id, i.workspace_id as "workspaceId", i.version, i.status, i.assignee_id as "assigneeId",
   ${text.assigneeLeft} as "assigneeLeft",
   i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent", p.rank as "priorityRank",
   ${text.day('i.start_date')} as "startDay", ${text.day('i.due_date')} as "dueDay",
@@ -123,9 +90,18 @@ const tasksOfScope = fixedSql(text.tasksIn(IDS));
 const ofPerson = (personId: number) =>
   sql.fragment`and (i.assignee_id = ${personId} or exists (select from item_dependencies d where d.workspace_id = any(${fixedSql(IDS)})))`;
 
+const listOf = (name: string) => `coalesce((select json_agg(r) from ${name} r), '[]')`;
+const lists = ['people', 'holidays', 'waits', 'containers', 'tasks', 'recorded', 'planned'] as const;
+const json = fixedSql(
+  `json_build_object('from', asked."from", 'today', current_date - date '1970-01-01', ${lists
+    .map((name) => `'${name === 'waits' ? 'dependencies' : name}', ${listOf(name)}`)
+    .join(', ')})::text`,
+);
+const isMore = (name: string, most: number) => sql.fragment`(select count(*) > ${most} from ${sql.identifier([name])})`;
+
 /** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for a scope that is too large. */
-export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from, personId }: ScopeQuestion): Promise<ScopeRows> {
-  const most = personId === undefined ? MOST_TASKS : 4 * MOST_TASKS;
+export async function readScope(tx: Tx, caller: Caller, { workspaceId, from, personId, containerIds = [] }: ScopeQuestion): Promise<Scope> {
+  const most = personId === undefined ? MOST.tasks : MOST.ofPerson;
   const row = await tx.one(sql.type(ScopeRow)`
     with ${accessWithin(caller, workspaceId || null)},
     scope as (
@@ -134,29 +110,37 @@ export async function readScopeRows(tx: Tx, caller: Caller, { workspaceId, from,
       from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
     ),
     asked as (select date_trunc('week', coalesce(${from ?? null}::date, current_date))::date - date '1970-01-01' as "from"),
-    tasks as (
-      select ${taskColumns} ${tasksOfScope} ${personId === undefined ? sql.fragment`` : ofPerson(personId)}
-      order by i.id limit ${most + 1})
-    select (select user_id from who) as "userId", scope.account_id as "accountId", scope.ids as "workspaceIds", scope.writable_ids as "writableIds",
+    tasks as materialized (
+      select ${taskColumns}, ${personId === undefined ? texts : sql.fragment`'' as title, '' as "statusLabel"`}
+      ${tasksOfScope} ${personId === undefined ? sql.fragment`` : ofPerson(personId)}
+      order by i.id limit ${most + 1}),
+    waits as materialized (${waits}),
+    links ${limited(links(containerIds), MOST.links)},
+    containers ${limited(containers, MOST.containers)},
+    days ${limited(`select 1 from absences where account_id = ${ACCOUNT} union all select 1 from working_hours where account_id = ${ACCOUNT}`, MOST.days)},
+    people ${limited(text.people(ACCOUNT, IDS), MOST.others)},
+    holidays ${limited(text.holidays(ACCOUNT), MOST.others)},
+    recorded ${limited(byWeek(text.recorded(IDS, FROM, UNTIL), personId), MOST.others)},
+    planned ${limited(byWeek(text.planned(IDS, FROM, UNTIL), personId), MOST.others)}
+    select (select user_id from who) as "userId", scope.account_id as "accountId", scope.writable_ids as "writableIds",
            exists (select from who join users u on u.id = who.user_id and u.account_role in ('owner', 'admin')) as "mayChangeHours",
-           asked."from", current_date - date '1970-01-01' as today,
-           ${people} as people, ${holidays} as holidays, ${dependencies} as dependencies, ${containers} as containers, ${recorded} as recorded, ${planned} as planned,
-           coalesce((select json_agg(t) from tasks t), '[]') as tasks
+           case when ${isMore('tasks', most)} or ${isMore('waits', MOST.others)} or ${isMore('links', MOST.links)}
+             or ${isMore('containers', MOST.containers)} or ${isMore('days', MOST.days)} or ${isMore('people', MOST.others)}
+             or ${isMore('holidays', MOST.others)} or ${isMore('recorded', MOST.others)} or ${isMore('planned', MOST.others)}
+           then null else ${json} end as rows
     from scope cross join asked`);
-  const { userId } = row;
+  const { userId, accountId, rows, writableIds, mayChangeHours } = row;
   if (userId === null) throw new CredentialRefused();
-  if (row.accountId === null) throw new Forbidden();
-  if (row.tasks.length > most)
+  if (accountId === null) throw new Forbidden();
+  if (rows === null)
     throw new InvalidRequest(
       ['workspaceId'],
-      `choose a scope of at most ${MOST_TASKS} tasks, or a person: this scope is too large for what-if.`,
+      `choose a smaller scope: what-if computes at most ${MOST.tasks} tasks and as many requirements, releases and milestones with tasks, ${MOST.others} dependencies and ${MOST.days} absences; a person's week at most ${MOST.ofPerson} tasks.`,
     );
-  const { accountId: _account, workspaceIds: _ids, writableIds, mayChangeHours, ...rows } = row;
-  return { ...rows, userId, workspaceId, writableIds: writableIds ?? [], mayChangeHours: mayChangeHours ?? false };
+  return { userId, rows, writableIds: writableIds ?? [], mayChangeHours: mayChangeHours ?? false };
 }
 
-/** A person's recorded and planned time in a week, by item, for callers who oversee it. */
-const MOST = 50;
+const MOST_SHARES = 50;
 
 const Share = z.object({
   /** Null if the caller may not see it. */
@@ -165,35 +149,67 @@ const Share = z.object({
 });
 export type Share = z.infer<typeof Share>;
 
-const WeekTimeRow = z.object({ recorded: z.array(Share), planned: z.array(Share) });
+const WeekTask = z.object({
+  id: z.number(),
+  workspaceId: z.number(),
+  title: z.string(),
+  status: z.enum(statuses),
+  statusLabel: z.string(),
+  minutes: z.number(),
+  mayWrite: z.boolean(),
+});
+export type WeekTask = z.infer<typeof WeekTask>;
 
-/** `monday`: YYYY-MM-DD. Most minutes first. Plan blocks count by their overlap with the week in UTC. */
-export function readWeekTime(
+const WeekParts = z.object({ tasks: z.array(WeekTask), recorded: z.array(Share), planned: z.array(Share) });
+
+interface WeekQuestion {
+  workspaceId: number;
+  personId: number;
+  /** YYYY-MM-DD. */
+  monday: string;
+  tasks: readonly { id: number; minutes: number }[];
+}
+
+/** The tasks with their texts, and a person's recorded and planned time in a week by item, for callers who oversee it. Most minutes first.
+ *  Plan blocks count by their overlap with the week in UTC. */
+export function readWeekParts(
   tx: Tx,
   caller: Caller,
-  workspaceId: number,
-  personId: number,
-  monday: string,
-): Promise<z.infer<typeof WeekTimeRow>> {
+  { workspaceId, personId, monday, tasks }: WeekQuestion,
+): Promise<z.infer<typeof WeekParts>> {
   const shares = sql.fragment`
     select coalesce(json_agg(json_build_object('item', case when ${isVisible('i', sql.fragment`(${rightsAtItem('s')})`)} then
              json_build_object('id', i.id, 'workspaceId', i.workspace_id, 'title', i.title) end, 'minutes', s.minutes) order by s.minutes desc, i.id), '[]')`;
-  return tx.one(sql.type(WeekTimeRow)`
+  const ids = sql.array(
+    tasks.map(({ id }) => id),
+    'int8',
+  );
+  const minutes = sql.array(
+    tasks.map((task) => task.minutes),
+    'float8',
+  );
+  return tx.one(sql.type(WeekParts)`
     with ${accessToAll(caller)},
     scope as materialized (select workspace_id, rights from access where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
       and (${workspaceId} = 0 or workspace_id = ${workspaceId})),
     week as (select ${monday}::date as first),
+    tasks as (
+      select i.id, i.workspace_id as "workspaceId", i.title, i.status, wanted.minutes, scope.rights & ${TASKS_WRITE} = ${TASKS_WRITE} as "mayWrite",
+        (select s.label from statuses s where s.workspace_id = i.workspace_id and s.key = i.status_key) as "statusLabel"
+      from unnest(${ids}, ${minutes}) wanted (id, minutes)
+      join items i on i.id = wanted.id and i.shown join scope on scope.workspace_id = i.workspace_id),
     recorded as (
       select e.item_id, s.workspace_id, s.rights, sum(t.minutes)::integer as minutes
       from week, time_parts t join scope s on s.workspace_id = t.workspace_id join time_entries e on e.id = t.entry_id
       where t.user_id = ${personId} and t.day >= week.first and t.day < week.first + 7
-      group by e.item_id, s.workspace_id, s.rights order by 4 desc limit ${MOST}),
+      group by e.item_id, s.workspace_id, s.rights order by 4 desc limit ${MOST_SHARES}),
     planned as (
       select b.item_id, s.workspace_id, s.rights, sum(p.minutes)::integer as minutes
       from week, plan_blocks b join scope s on s.workspace_id = b.workspace_id, split_by_utc_day(b.starts_at, b.ends_at) p
       where b.user_id = ${personId} and b.state <> 'cancelled' and b.starts_at >= week.first - 1 and b.starts_at < week.first + 7
         and p.day >= week.first and p.day < week.first + 7
-      group by b.item_id, s.workspace_id, s.rights order by 4 desc limit ${MOST})
-    select (${shares} from recorded s left join items i on i.id = s.item_id) as recorded,
+      group by b.item_id, s.workspace_id, s.rights order by 4 desc limit ${MOST_SHARES})
+    select (select coalesce(json_agg(t order by t.minutes desc, t.id), '[]') from tasks t) as tasks,
+           (${shares} from recorded s left join items i on i.id = s.item_id) as recorded,
            (${shares} from planned s left join items i on i.id = s.item_id) as planned`);
 }

@@ -1,8 +1,8 @@
 /** Effects of a what-if: before and after. */
 
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
-import type { ForecastView, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
-import { elementAt } from '../../values/records.ts';
+import { busier, type ForecastView } from '../../capacity/whatIf/tried.ts';
+import type { WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/marks.ts';
@@ -16,39 +16,19 @@ type Project = ForecastView['projects'][number];
 const day = (date: string | null, clock: Clock) => (date === null ? 'no date' : dayWords(date, clock));
 const arrow = html`${icon('arrow-right', 's')}<span class="vh">becomes</span>`;
 
-export function moves({ before, after, tasks }: WhatIfResult, clock: Clock): Html {
-  const projects = pairs(before.projects, after.projects).filter(([one, other]) => moved(one, other));
-  const people = pairs(before.people, after.people).filter(([one, other]) => busier(one, other).length > 0);
-  const ends = tasks.flatMap(({ id, title }) => {
-    const [was, is] = [before.tasks.get(id) ?? null, after.tasks.get(id) ?? null];
-    return was === is ? [] : [{ id, title, was, is }];
-  });
-  if (projects.length + people.length + ends.length === 0) return html`<p class="hint">These changes do not move any date or load.</p>`;
-  return html`${projects.length > 0 && html`<h3>Projects</h3><ul class="moves">${projects.slice(0, MOST).map(([one, other]) => projectMove(one, other, clock))}${rest(projects)}</ul>`}
-${people.length > 0 && html`<h3>People</h3><ul class="moves">${people.slice(0, MOST).map(([one, other]) => personMove(one, other, clock))}${rest(people)}</ul>`}
-${ends.length > 0 && html`<h3>Tasks</h3><ul class="moves">${ends.slice(0, MOST).map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${rest(ends)}</ul>`}
-${still(before.projects.length - projects.length)}`;
+export function moves({ effects }: WhatIfResult, clock: Clock): Html {
+  const { projects, people, tasks, unchangedProjects } = effects;
+  if (projects.count + people.count + tasks.count === 0) return html`<p class="hint">These changes do not move any date or load.</p>`;
+  return html`${projects.count > 0 && html`<h3>Projects</h3><ul class="moves">${projects.first.map(([one, other]) => projectMove(one, other, clock))}${rest(projects)}</ul>`}
+${people.count > 0 && html`<h3>People</h3><ul class="moves">${people.first.map(([one, other]) => personMove(one, other, clock))}${rest(people)}</ul>`}
+${tasks.count > 0 && html`<h3>Tasks</h3><ul class="moves">${tasks.first.map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${rest(tasks)}</ul>`}
+${still(unchangedProjects)}`;
 }
 
-const MOST = 20;
-
-const rest = ({ length }: readonly unknown[]): Content => length > MOST && html`<li class="meta">and ${length - MOST} more</li>`;
+const rest = ({ first, count }: { first: readonly unknown[]; count: number }): Content =>
+  count > first.length && html`<li class="meta">and ${count - first.length} more</li>`;
 
 const still = (count: number): Content => count > 0 && html`<p class="hint">${quantity(count, 'project')} unchanged.</p>`;
-
-function pairs<T extends { id: number }>(before: readonly T[], after: readonly T[]): [T, T][] {
-  const found = new Map(after.map((one) => [one.id, one]));
-  return before.flatMap((one): [T, T][] => {
-    const other = found.get(one.id);
-    return other ? [[one, other]] : [];
-  });
-}
-
-const moved = (one: Project, other: Project): boolean =>
-  one.outlook !== other.outlook ||
-  one.remainingHours !== other.remainingHours ||
-  displayedDates(one).forecastDate !== displayedDates(other).forecastDate ||
-  displayedDates(one).bufferedDate !== displayedDates(other).bufferedDate;
 
 function projectMove(one: Project, other: Project, clock: Clock): Html {
   return html`<li><b>${one.title}</b><span class="to">${day(displayedDates(one).forecastDate, clock)} ${arrow} ${day(displayedDates(other).forecastDate, clock)}</span>
@@ -56,14 +36,6 @@ function projectMove(one: Project, other: Project, clock: Clock): Html {
     one.remainingHours !== other.remainingHours &&
     html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`
   }</li>`;
-}
-
-/** Weeks whose load changes, at most four. */
-function busier(one: PersonCapacity, other: PersonCapacity) {
-  return one.weeks.flatMap((week, n) => {
-    const then = elementAt(other.weeks, n);
-    return week.loadPercent === then.loadPercent ? [] : [{ week, then }];
-  });
 }
 
 function personMove(one: PersonCapacity, other: PersonCapacity, clock: Clock): Html {

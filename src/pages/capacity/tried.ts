@@ -1,8 +1,10 @@
 /** What-if values in URLs and forms: `e24=6` gives task 24 an estimate of 6 hours, `b24=20,21` these blockers, `h5=20` gives person 5 20
  *  hours a week; `f5` and `u5` are the first and last day of an absence. Values equal to
  *  the stored ones change nothing. */
+
+import type { Changes } from '../../capacity/whatIf/changes.ts';
 import { currentValues, type WhatIfTask, type WhatIfValues } from '../../capacity/whatIf/differing.ts';
-import type { Changes, WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
+import type { WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import { keysOf, ownValue } from '../../values/records.ts';
 
 /** Fields of a task: estimate, assignee, progress, start, due. */

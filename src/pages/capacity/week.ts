@@ -10,8 +10,6 @@ import { call } from '../frame/session.ts';
 import { offerLinks, offerQuery } from './offers.ts';
 import { halfHours, monthDay } from './words.ts';
 
-const MOST = 50;
-
 export async function showWeek(request: PageRequest): Promise<Answer> {
   const { basePath, query, params } = request;
   const workspaceId = Number(query.get('workspaceId') ?? 0);
@@ -27,8 +25,8 @@ export async function showWeek(request: PageRequest): Promise<Answer> {
 ${part(
   'Tasks',
   week.allocatedHours,
-  told.tasks.slice(0, MOST).map((task) => taskRow(basePath, task, offerQuery({ workspaceId, from, week: week.week, personId: person.id }))),
-  told.tasks.length - MOST,
+  told.tasks.map((task) => taskRow(basePath, task, offerQuery({ workspaceId, from, week: week.week, personId: person.id }))),
+  told.taskCount - told.tasks.length,
 )}
 ${part('Recorded', week.recordedHours, shares(basePath, told.recorded))}
 ${part('Planned', week.plannedHours, shares(basePath, told.planned))}

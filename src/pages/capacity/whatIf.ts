@@ -1,8 +1,9 @@
 /** /capacity/what-if: tries other values and saves all or none (behaviour §24.4). Tried values are only in the URL. */
 
-import { countsOf } from '../../capacity/forecast/outline.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
-import { type Changes, MOST_CHANGES, tryForm, type WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
+import { MOST_CHANGES } from '../../capacity/whatIf/changes.ts';
+import { MOST_OFFERED } from '../../capacity/whatIf/tried.ts';
+import { tryForm, type WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import { placesOf } from '../../items/changedFields.ts';
 import { sealPlace } from '../../live/place.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -24,9 +25,7 @@ import { currentValueOf, type Now, paramsOf, whatIfValuesIn } from './tried.ts';
 import { outlooksOf } from './words.ts';
 
 const PATH = '/capacity/what-if';
-/** Tasks per project, projects, and people options of all rows together. */
-const OFFERED = 60;
-const MOST_PROJECTS = 200;
+/** People options of all rows together. */
 const MOST_OPTIONS = 20_000;
 
 const paramsIn = (request: PageRequest): URLSearchParams =>
@@ -40,11 +39,13 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
   const from = params.get('from') || undefined;
   if (workspaceId === 0 && params.has('project')) return inItsWorkspace(request, params);
   const { versions: _, ...values } = whatIfValuesIn(params);
-  const { changes, ...tried } = await call(request, tryForm, { workspaceId, from, ...values });
-  const count = Object.values(changes).reduce((sum, { length }) => sum + length, 0);
+  const project = params.get('project');
+  const projectId = project === null ? undefined : idIn(project);
+  const tried = await call(request, tryForm, { workspaceId, from, projectId, ...values });
+  const count = Object.values(tried.changes).reduce((sum, { length }) => sum + length, 0);
   const capacityHref = `${request.basePath}/capacity?workspaceId=${workspaceId}${from ? `&from=${from}` : ''}`;
   const clock = clockOf(request);
-  const outlooks = outlooksOf(countsOf(tried.before.projects));
+  const outlooks = outlooksOf(tried.outlooks);
   return {
     title: 'What if',
     sheets: ['heat'],
@@ -54,10 +55,10 @@ export async function showWhatIf(request: PageRequest, refusal?: Refusal): Promi
     actions: linkButton(capacityHref, count > 0 ? 'Discard' : 'Back', { icon: count > 0 ? 'x' : 'arrow-left' }),
     scripts: ['capacity'],
     ...(refusal && { notice: notice('error', problemOf(refusal)) }),
-    body: form(request, tried, params, changes),
+    body: form(request, tried, params),
     aside: html`<section id="moves" class="result" aria-live="polite" aria-label="Effects"><h2>Effects</h2>
 ${count === 0 ? html`<p class="hint">Change a value below to see its effects.${outlooks && ` Projects now: ${outlooks}.`}</p>` : moves(tried, clock)}
-${count > 0 && saveForm(request, tried, changes, { workspaceId, from })}</section>`,
+${count > 0 && saveForm(request, tried, { workspaceId, from })}</section>`,
   };
 }
 
@@ -75,26 +76,23 @@ const problemOf = ({ error, problem }: Refusal): string =>
     ? 'Another user changed one of these tasks. Your changes below now include theirs. Check them, then save again.'
     : problem;
 
-function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams, changes: Changes): Content {
+/** 0 for a number that is no id. */
+const idIn = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+
+function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams): Content {
   const { basePath } = request;
-  const touched = new Set([...changes.tasks, ...changes.blockers].map(({ id }) => id));
-  const projects = tried.before.projects;
-  const chosen = Number(params.get('project') ?? worstOf(tried)?.id ?? 0);
-  const offeredProjects = projects.filter(({ id }, n) => n < MOST_PROJECTS || id === chosen);
-  const left = new Set(tried.tasks.map(({ kept }) => kept?.left && kept.id));
-  const people = tried.before.people.filter(({ id }) => !left.has(id));
-  const offered = tried.tasks.filter(({ id, projectId }) => touched.has(id) || (projectId ?? 0) === chosen);
-  const tasks = offered.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)) || a.id - b.id).slice(0, OFFERED);
+  const { changes, projects, projectId, people, taskCount } = tried;
+  const tasks = tried.tasks.slice(0, MOST_OFFERED);
   const day = (field: string, label: string, name: string) =>
     html`<label>${label}<input class="input" type="date" name="${field}" aria-label="Away ${label === 'From' ? 'from' : 'to'}, ${name}"${typed(params, field, '')}></label>`;
   const hidden = ['workspaceId', 'from'].map(
     (name) => params.get(name) && html`<input type="hidden" name="${name}" value="${params.get(name)}">`,
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} data-differing>${hidden}
-<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project ${pickSelect({ name: 'project', options: [...offeredProjects.map(({ id, title }) => ({ value: String(id), label: title, note: `#${id}` })), { value: '0', label: 'Without a project' }], chosen: String(chosen), attributes: html` class="input"` })}</label>${button('Show', { small: true })}</div>
-${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${offered.length > tasks.length && html`<p class="hint">Only the first ${OFFERED} tasks are shown.</p>`}</section>
+<section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project ${pickSelect({ name: 'project', options: [...projects.map(({ id, title }) => ({ value: String(id), label: title, note: `#${id}` })), { value: '0', label: 'Without a project' }], chosen: String(projectId), attributes: html` class="input"` })}</label>${button('Show', { small: true })}</div>
+${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${taskCount > tasks.length && html`<p class="hint">Only the first ${MOST_OFFERED} tasks are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">People</h2></div>
-<ul class="hours">${people.slice(0, 50).map(({ id, name, weeklyHours }) => html`<li><label>${name}, hours a week<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label>${fold('Away', html`${day(`f${id}`, 'From', name)}${day(`u${id}`, 'To', name)}`, { open: changes.away.some((one) => one.id === id), attributes: html` aria-label="Away, ${name}"` })}</li>`)}</ul></section>
+<ul class="hours">${people.map(({ id, name, weeklyHours }) => html`<li><label>${name}, hours a week<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label>${fold('Away', html`${day(`f${id}`, 'From', name)}${day(`u${id}`, 'To', name)}`, { open: changes.away.some((one) => one.id === id), attributes: html` aria-label="Away, ${name}"` })}</li>`)}</ul></section>
 <p class="do">${button('Preview', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;
 }
 
@@ -103,11 +101,6 @@ function typed(params: URLSearchParams, name: string, was: string | number): Htm
   const value = params.get(name) ?? String(was);
   return html` value="${value}" data-was="${was}"${value !== String(was) && html` data-changed`}`;
 }
-
-const worstOf = ({ before }: WhatIfResult) =>
-  before.projects.find(({ outlook }) => outlook === 'overcommitted') ??
-  before.projects.find(({ outlook }) => outlook === 'at_risk') ??
-  before.projects[0];
 
 function taskTable(tasks: readonly Now[], { assignable, blockers }: WhatIfResult, params: URLSearchParams): Content {
   const most = Math.floor(MOST_OPTIONS / tasks.length);
@@ -139,8 +132,7 @@ const withSelected = (options: string, id: string): Html =>
 
 function saveForm(
   request: PageRequest,
-  { tasks, mayWrite, mayChangeHours }: WhatIfResult,
-  changes: Changes,
+  { tasks, changes, mayWrite, mayChangeHours }: WhatIfResult,
   { workspaceId, from }: { workspaceId: number; from: string | undefined },
 ): Content {
   if (changes.tasks.length > 0 && !mayWrite)

@@ -33,11 +33,7 @@ export function halfHours(hours: number): string {
   return half === 0 && hours > 0 ? 'under 0.5 h' : `${figures.format(half)} h`;
 }
 
-type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
-
-/** Dates shown on pages. For a project that needs data: the dates of its other tasks. */
-export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates & Explainable): Dates =>
-  explained?.rest ?? { forecastDate, bufferedDate };
+export { displayedDates } from '../../capacity/forecast/outline.ts';
 
 interface Explainable {
   explained?: Explained | null | undefined;

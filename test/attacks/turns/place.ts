@@ -25,7 +25,8 @@ const sources = {
   version: `select version as id from items where workspace_id = :w and type = 'task' and archived_at is null order by id offset 100`,
   requirementId: `select id from items where workspace_id = :w and type = 'requirement' order by id`,
   me: 'select :u as id',
-  userId: 'select id from users where account_id = :a and id <> :u and active order by id desc',
+  monday: `select date_trunc('week', current_date)::date as id`,
+  userId: `select id from users where account_id = :a and id <> :u and active and name not like 'Busy %' order by id desc`,
   noteId: 'select id from personal_notes where user_id = :u order by id desc',
   noteRevision: 'select revision as id from personal_notes where user_id = :u order by id desc',
   folderId: 'select id from note_folders where user_id = :u order by id',
@@ -55,6 +56,7 @@ const sources = {
   invitationId: 'select id from invitations order by id desc',
   moving: `select id from items where workspace_id = :w and title = 'Moves'`,
   target: `select id from workspaces where account_id = :a and name = 'Target'`,
+  busy: `select id from workspaces where account_id = :a and name = 'Busy'`,
   token: `select 'none' as id`,
 } as const;
 export type IdName = keyof typeof sources | 'id' | 'personId' | 'projectId';
@@ -165,6 +167,26 @@ const MOVING = [
     where i.workspace_id = :w and i.title like 'Below %' on conflict do nothing`,
 ];
 
+/** A workspace `:b` for what-if: 500 more people, a task of 100,000 hours for each person, 3,900 tasks with a requirement each that wait for
+ *  four of those, and requirements without tasks. Items are inserted without their triggers, which take long for so many. */
+const BUSY = [
+  `insert into users (account_id, email, name) select :a, 'busy' || n || '@x.example', 'Busy ' || n from generate_series(1, 500) n`,
+  `insert into memberships (account_id, workspace_id, user_id, role)
+    select :a, :b, id, 'member' from users where account_id = :a and id <> :u order by id limit 1000`,
+  `insert into items (account_id, workspace_id, type, title, status, status_key)
+    select :a, :b, 'requirement', rpad('R' || n, 290, 'x'), 'planned', 'planned' from fast, generate_series(1, 10000) n`,
+  `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id, estimated_hours)
+    select :a, :b, 'task', rpad('Long ' || user_id, 290, 'x'), 'planned', 'planned', user_id, 100000
+    from fast, memberships where workspace_id = :b`,
+  `insert into items (account_id, workspace_id, type, title, status, status_key, requirement_id)
+    select :a, :b, 'task', rpad('Short ' || id, 290, 'x'), 'planned', 'planned', id
+    from fast, (select id from items where workspace_id = :b and type = 'requirement' order by id limit 3900) r`,
+  `insert into item_dependencies (account_id, workspace_id, item_id, blocker_id)
+    select :a, :b, short.id, long.id from fast,
+      (select id from items where workspace_id = :b and type = 'task' and estimated_hours is null) short,
+      (select id from items where workspace_id = :b and estimated_hours is not null order by id limit 4) long`,
+].map((text) => `with fast as materialized (select set_config('session_replication_role', 'replica', true)) ${text}`);
+
 /** Beside what the attacker has already, which may exceed a limit. */
 export async function fillPlace({ fixtures, target: { costly } }: Stage): Promise<Place> {
   const [owner] = await fixtures.sql(
@@ -198,6 +220,9 @@ export async function fillPlace({ fixtures, target: { costly } }: Stage): Promis
   const target = await fixtures.workspace(values.a!, 'Target');
   await fixtures.member(target, values.u!);
   for (const text of MOVING) await fixtures.sql(filled(text));
+  const busy = await fixtures.workspace(values.a!, 'Busy');
+  await fixtures.member(busy, values.u!);
+  for (const text of BUSY) await fixtures.sql(filled(text).replaceAll(':b', String(busy)));
   await fixtures.sql('analyze');
   const all = `select json_object_agg(name, ids) as ids from (${Object.entries(sources)
     .map(([name, text]) => filled(`select '${name}' as name, array(select id::text from (${text} limit 600) s) as ids`))

@@ -144,6 +144,8 @@ const ofTools = tools.map(
 const queries: Record<string, readonly string[]> = {
   '/workspaces/:id': ['status=all', 'view=board&status=all', 'view=timeline&status=all', 'type=goal', 'type=requirement', 'type=milestone'],
   '/workspaces/:id/move': ['ids=:moving&to=:target'],
+  '/capacity/what-if': ['workspaceId=:busy', 'workspaceId=:busy&h:me=12'],
+  '/capacity/people/:personId': ['workspaceId=:busy&week=:monday'],
   '/my': ['view=week'],
   '/search': ['q=long+costly+title', `q=${'word+'.repeat(40)}`],
   '/reports/time': ['by=item', 'by=person'],

@@ -252,3 +252,60 @@ test('a blocker without an estimate leaves the project without a date in the sto
   await world.rows(`update items set archived_at = now() where id = $1`, [blocker]);
   t.not((await outlook()).forecastDate, null, 'an archived blocker no longer blocks');
 });
+
+/** Without the triggers of items, which take long for so many. */
+const fast = `with fast as materialized (select set_config('session_replication_role', 'replica', true))`;
+const addRequirements = `
+  ${fast} insert into items (account_id, workspace_id, type, title, status, status_key, priority_key)
+  select $1, $2, 'requirement', 'R' || n, 'planned', 'planned', 'normal' from fast, generate_series(1, 6000) n`;
+
+test('containers without tasks do not count in what-if, but can be tried as blockers; too many with tasks are refused', async (t) => {
+  const here = await place();
+  const { owner, userId, accountId, workspaceId } = here;
+  const releaseId = await save(here, 'release', 'One', {});
+  const id = await save(here, 'task', 'Mine', { releaseId, assigneeId: userId, estimatedHours: 4 });
+  await world.rows(addRequirements, [accountId, workspaceId]);
+  const tried = (over = {}) => act(owner, tryWhatIf, { workspaceId, tasks: [], people: [], ...over });
+  t.deepEqual(
+    (await tried()).before.projects.map((project: Any) => project.id),
+    [releaseId],
+  );
+  const blocker = await world.value('select min(id)::integer from items where workspace_id = $1 and type = $2', [
+    workspaceId,
+    'requirement',
+  ]);
+  t.is((await tried({ blockers: [{ id, blockedBy: [blocker] }] })).after.tasks.get(id), null, 'a blocker without tasks has no date');
+
+  await world.rows(
+    `${fast} insert into items (account_id, workspace_id, type, title, status, status_key, priority_key)
+    select $1, $2, 'release', 'V' || n, 'planned', 'planned', 'normal' from fast, generate_series(1, 2600) n`,
+    [accountId, workspaceId],
+  );
+  await world.rows(
+    `${fast}, links as (select type, id, row_number() over (partition by type order by id) as n from items where workspace_id = $2 and type <> 'task')
+    insert into items (account_id, workspace_id, type, title, status, status_key, priority_key, requirement_id, release_id)
+    select $1, $2, 'task', 'T' || r.n, 'planned', 'planned', 'normal', r.id, v.id
+    from fast, links r join links v on v.n = r.n where r.type = 'requirement' and v.type = 'release'`,
+    [accountId, workspaceId],
+  );
+  const refused = await t.throwsAsync(tried(), { instanceOf: InvalidRequest });
+  t.regex(refused!.message, /choose a smaller scope/);
+});
+
+test('a week names the 50 largest of its tasks and counts all', async (t) => {
+  const here = await place();
+  const { owner, userId, accountId, workspaceId } = here;
+  await world.rows('update users set weekly_minutes = 2400 where id = $1', [userId]);
+  const week = addDays(mondayOf(today()), 7);
+  await world.rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, priority_key, assignee_id, estimated_hours, start_date, due_date)
+    select $1, $2, 'task', 'T' || n, 'planned', 'planned', 'normal', $3, n, $4::date, $4::date + 4 from generate_series(1, 60) n`,
+    [accountId, workspaceId, userId, week],
+  );
+  const { tasks, taskCount } = await act(owner, explainWeek, { workspaceId, personId: userId, week });
+  t.is(taskCount, 60);
+  t.deepEqual(
+    tasks.map(({ title }: Any) => title),
+    Array.from({ length: 50 }, (_, n) => `T${60 - n}`),
+  );
+});

@@ -6,6 +6,7 @@ import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
 import { outlineOf } from '../../forecast/outline.ts';
+import { milestoneAbove } from '../../forecast/projects.ts';
 import type { TaskRow } from '../../forecast/rows.ts';
 import type { ForecastRequest, Outcome, TrendRequest } from '../snapshotWorkspace.ts';
 import { type Scope, ScopeSource, type TaskBatch } from './source.ts';
@@ -66,9 +67,6 @@ function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
     milestoneId: milestoneAbove(elementAt(batch.parentItemId, n), milestones),
   }));
 }
-
-export const milestoneAbove = (id: number | null, milestones: ReadonlySet<number>): number | null =>
-  id !== null && milestones.has(id) ? id : null;
 
 export function computeSnapshot(streams: Pool, { forecastId, since }: ForecastRequest): Promise<Outcome> {
   return onConnection(streams, async (client) => {
