@@ -87,6 +87,8 @@ export interface Later {
   delaySeconds?: number;
   /** Only one job per key is queued; enqueueing again moves it. Don't rely on it to run a job once. */
   key?: string;
+  /** Lower ones run first; default: 0. */
+  priority?: number;
   about?: About;
 }
 
@@ -94,22 +96,24 @@ export interface Later {
 export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload: Payload<Name>, later: Later = {}): Promise<void> {
   const body = JSON.stringify({ ...payloads[name].parse(payload), about: later.about });
   await tx.query(sql.unsafe`select graphile_worker.add_job(${name}, ${body}::json,
-    run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null})`);
+    run_at => coalesce(${later.runAt ?? null}::timestamptz, now() + ${later.delaySeconds ?? 0} * interval '1 second'), job_key => ${later.key ?? null},
+    priority => ${later.priority ?? 0})`);
 }
 
 export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds'> }[JobName];
 
 export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
-  const specs = jobs.map(({ name, payload, runAt, key, about }) => ({
+  const specs = jobs.map(({ name, payload, runAt, key, priority, about }) => ({
     name,
     payload: { ...payloads[name].parse(payload), about },
     runAt,
     key,
+    priority,
   }));
   await tx.query(sql.unsafe`
     select count(*) from graphile_worker.add_jobs(array(
-      select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, null, null)::graphile_worker.job_spec
-      from json_to_recordset(${JSON.stringify(specs)}::json) as j (name text, payload json, "runAt" timestamptz, key text)))`);
+      select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, j.priority, null)::graphile_worker.job_spec
+      from json_to_recordset(${JSON.stringify(specs)}::json) as j (name text, payload json, "runAt" timestamptz, key text, priority integer)))`);
 }
 
 /** Removes queued jobs by key. A running job continues; it must check its own state. */
