@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { DAILY } from '../queue/turns.ts';
+import { DAILY } from '../queue/turnQueries.ts';
 
 const GONE_SECONDS = 60;
 

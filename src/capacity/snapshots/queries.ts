@@ -4,7 +4,7 @@ import { accessToAll, accessWithin } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { inTurn } from '../../queue/turns.ts';
+import { inTurn } from '../../queue/turnQueries.ts';
 import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
 import { elementAt } from '../../values/records.ts';
 import { containsPattern } from '../../values/text.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { DAILY, inTurn } from '../../queue/turns.ts';
+import { DAILY, inTurn } from '../../queue/turnQueries.ts';
 
 const Moment = z.object({ now: z.string() });
 
