@@ -11,6 +11,7 @@ import {
   keepTrendsOf,
   recheckSnapshot,
   renewDaily,
+  renewForecast,
   snapshotWorkspace,
 } from '../src/capacity/snapshots/snapshotWorkspace.ts';
 import { type RewriteFault, rewritePending } from '../src/comments/rewrite/rewritePending.ts';
@@ -117,7 +118,8 @@ export const lanes = {
   /** An export may take minutes. */
   exports: { make_export: ({ exportId }, { db, config, signal }) => makeExport(db, exportId, config.filesQuotaBytes, signal) },
   heavy: {
-    snapshot_workspace: ({ workspaceId }, { db, computations, signal }) => snapshotWorkspace(db, computations, workspaceId, signal),
+    snapshot_workspace: ({ workspaceId }, { db }) => snapshotWorkspace(db, workspaceId),
+    renew_forecast: ({ forecastId }, { db, computations, signal }) => renewForecast(db, computations, forecastId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {
       const outcome = await computations.snapshot({ forecastId, since: null }, signal);
       if (outcome === 'later') await recheckSnapshot(db, forecastId);

@@ -1,6 +1,6 @@
 /** svc_update_items: changes and notes of up to 100 items, all or none (behaviour §7.38). */
 import { z } from 'zod';
-import { newNote, rewrite } from '../comments/newNote.ts';
+import { newNote, rewriteAll } from '../comments/newNote.ts';
 import { insertProgressNotes } from '../comments/progressNoteQueries.ts';
 import type { Rewritten } from '../comments/rewrite/awaitRewrite.ts';
 import type { Write } from '../operations/operation.ts';
@@ -51,7 +51,12 @@ export const updateItems: Write<Input, Updated, WriteFacts> = {
   },
 
   prepares: ({ items }) => items.some(({ note }) => note !== undefined),
-  prepare: (permit, { items }, how) => Promise.all(items.map(({ note }, part) => rewrite(permit, note, how, part))),
+  prepare: (permit, { items }, how) =>
+    rewriteAll(
+      permit,
+      items.map(({ note }) => note),
+      how,
+    ),
 
   async run(tx, permit, { items }, rewrites: (Rewritten | null)[] = []) {
     const notes = items.flatMap(({ id: itemId, note: body }, index) =>

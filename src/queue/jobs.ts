@@ -11,6 +11,8 @@ const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
 export const payloads = {
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
   snapshot_forecast: z.strictObject({ forecastId: Id }),
+  /** Computes a forecast again after a change. Any snapshot older than the job is out of date. */
+  renew_forecast: z.strictObject({ forecastId: Id }),
   daily_snapshots: Tick,
   weekly_trend_points: Tick,
   /** Stores the public holidays of the coming years. */
@@ -103,16 +105,17 @@ export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload:
 export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds' | 'priority'> }[JobName];
 
 export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
-  const specs = jobs.map(({ name, payload, runAt, key, about }) => ({
+  const specs = jobs.map(({ name, payload, runAt, key, priority, about }) => ({
     name,
     payload: { ...payloads[name].parse(payload), about },
     runAt,
     key,
+    priority,
   }));
   await tx.query(sql.unsafe`
     select count(*) from graphile_worker.add_jobs(array(
-      select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, null, null)::graphile_worker.job_spec
-      from json_to_recordset(${JSON.stringify(specs)}::json) as j (name text, payload json, "runAt" timestamptz, key text)))`);
+      select (j.name, j.payload, null, coalesce(j."runAt", now()), null, j.key, j.priority, null)::graphile_worker.job_spec
+      from json_to_recordset(${JSON.stringify(specs)}::json) as j (name text, payload json, "runAt" timestamptz, key text, priority integer)))`);
 }
 
 /** Removes queued jobs by key. A running job continues; it must check its own state. */

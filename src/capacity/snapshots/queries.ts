@@ -4,6 +4,7 @@ import { accessToAll, accessWithin } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { inTurn } from '../../queue/turnQueries.ts';
 import { CredentialRefused, Forbidden, Unavailable } from '../../values/errors.ts';
 import { elementAt } from '../../values/records.ts';
 import { containsPattern } from '../../values/text.ts';
@@ -90,7 +91,8 @@ async function rowsOf(tx: Tx, caller: Caller, { workspaceId, from, known }: Ques
 
 const Asked = z.object({ id: z.number() });
 
-/** Requests a forecast and returns its id. Enqueues the job once, and again if nothing came within 10 seconds. */
+/** Requests a forecast and returns its id. Enqueues the job once, and again if nothing came within 10 seconds. It waits for the first ones
+ *  of other accounts if its account waits for others. */
 export async function requestSnapshot(tx: Tx, { accountId, workspaceId, workspaceIds, week }: Missing): Promise<number> {
   const ids = sql.array(workspaceIds, 'int8');
   const key = workspaceId === 0 ? sql.fragment`scope_key_of(${ids})` : sql.fragment`${String(workspaceId)}`;
@@ -103,7 +105,10 @@ export async function requestSnapshot(tx: Tx, { accountId, workspaceId, workspac
       returning id, account_id, workspace_id, asked_at = now() as first
     ),
     job as (
-      select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id, 'workspace', nullif(workspace_id, 0))), job_key => 'snapshot_forecast:' || id)
+      select graphile_worker.add_job('snapshot_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id, 'workspace', nullif(workspace_id, 0))), job_key => 'snapshot_forecast:' || id,
+        priority => ${inTurn(sql.fragment`(
+          select count(*) from capacity_forecasts f
+          where f.account_id = asked.account_id and f.id <> asked.id and f.asked_at > now() - interval '1 minute')`)})
       from asked where first
     )
     -- a left join would be removed as useless, and the job with it

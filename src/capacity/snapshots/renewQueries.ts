@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { DAILY, inTurn } from '../../queue/turnQueries.ts';
 
 const Moment = z.object({ now: z.string() });
 
@@ -20,20 +21,30 @@ export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number):
   return now;
 }
 
-const ForecastId = z.object({ id: z.number() });
+/** The database's time as an ISO instant. */
+export function readTime(tx: Tx): Promise<string> {
+  return tx.oneFirst(sql.type(Moment)`select clock_timestamp()::text as now`);
+}
 
-/** Recently read forecasts with this workspace, single workspaces first. Deletes outdated snapshots of the others. */
-export async function forecastsToRenew(tx: Tx, workspaceId: number, since: string): Promise<readonly number[]> {
-  return tx.anyFirst(sql.type(ForecastId)`
+/** Enqueues jobs for recently read forecasts with this workspace, single workspaces first. Deletes outdated snapshots of the others. The
+ *  n-th job waits for the first ones of other accounts. */
+export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string): Promise<void> {
+  await tx.query(sql.unsafe`
     with touched as (
-      select f.id, f.workspace_id, f.read_at, f.read_at > now() - interval '15 minutes' as read
+      select f.id, f.account_id, f.workspace_id, f.read_at, f.read_at > now() - interval '15 minutes' as read
       from workspaces w join capacity_forecasts f on f.account_id = w.account_id and f.workspace_ids @> array[w.id]
       where w.id = ${workspaceId}
     ),
     dropped as (
       delete from capacity_snapshots s using touched t where s.forecast_id = t.id and not t.read and s.as_of < ${since}::timestamptz
+    ),
+    wanted as (
+      select id, account_id, row_number() over (order by workspace_id = 0, read_at desc) - 1 as place from touched where read
     )
-    select id from touched where read order by workspace_id = 0, read_at desc`);
+    select count(*) from graphile_worker.add_jobs(array(
+      select ('renew_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id)), null, now(), null,
+        'renew_forecast:' || id, ${inTurn(sql.fragment`place`)}, null)::graphile_worker.job_spec
+      from wanted order by place))`);
 }
 
 const Page = z.object({ last: z.number().nullable() });
@@ -65,16 +76,16 @@ export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
         select id from capacity_forecasts where workspace_id = 0 and read_at > now() - interval '1 day') wanted))`);
 }
 
-/** Low priority (10): jobs that a reader waits for run first. */
+/** Low priority: jobs that a reader waits for run first. */
 const forecastJob = sql.fragment`
-  ('snapshot_forecast', json_build_object('forecastId', wanted.id), null, now(), null, 'snapshot_forecast:' || wanted.id, 10, null)::graphile_worker.job_spec`;
+  ('snapshot_forecast', json_build_object('forecastId', wanted.id), null, now(), null, 'snapshot_forecast:' || wanted.id, ${DAILY}::integer, null)::graphile_worker.job_spec`;
 
 export async function enqueueTrends(tx: Tx, day: string, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
     jobs as (
       select count(*) from graphile_worker.add_jobs(array(
-        select ('trend_workspace', json_build_object('workspaceId', id, 'day', ${day}::text), null, now(), null, 'trend:' || id, 10, null)::graphile_worker.job_spec
+        select ('trend_workspace', json_build_object('workspaceId', id, 'day', ${day}::text), null, now(), null, 'trend:' || id, ${DAILY}::integer, null)::graphile_worker.job_spec
         from page)))
     select (select max(id) from page) as last from jobs`);
 }

@@ -3,19 +3,30 @@ import { z } from 'zod';
 import type { Db } from '../../database/db.ts';
 import { sqlState } from '../../operations/refusals.ts';
 import { enqueue, markForecastOf } from '../../queue/jobs.ts';
-import { awaitWriters, enqueueDailySnapshots, enqueueSharedSnapshots, enqueueTrends, forecastsToRenew, takeMark } from './renewQueries.ts';
+import {
+  awaitWriters,
+  enqueueDailySnapshots,
+  enqueueRenewals,
+  enqueueSharedSnapshots,
+  enqueueTrends,
+  readTime,
+  takeMark,
+} from './renewQueries.ts';
 
 const PATIENCE_MS = 300;
 
-/** Removes the mark before computing, so a change meanwhile sets it again. Sets it again if a forecast can't be computed now. */
-export async function snapshotWorkspace(db: Db, computations: Computations, workspaceId: number, signal: AbortSignal): Promise<void> {
+/** Enqueues a job for each forecast to renew, so that accounts take turns. Removes the mark before, so a change meanwhile sets it again. */
+export async function snapshotWorkspace(db: Db, workspaceId: number): Promise<void> {
   const { settled, since } = await settle(db, workspaceId);
-  let later = !settled;
-  for (const forecastId of await forecastsToRenew(db.pool(), workspaceId, since)) {
-    const outcome = await computations.snapshot({ forecastId, since }, signal);
-    if (outcome === 'later') later = true;
-  }
-  if (later) await markForecastOf(db.pool(), workspaceId);
+  await enqueueRenewals(db.pool(), workspaceId, since);
+  if (!settled) await markForecastOf(db.pool(), workspaceId);
+}
+
+/** The job was enqueued after the change, so a snapshot that begins after the job's start includes it. */
+export async function renewForecast(db: Db, computations: Computations, forecastId: number, signal: AbortSignal): Promise<void> {
+  const outcome = await computations.snapshot({ forecastId, since: await readTime(db.pool()) }, signal);
+  if (outcome === 'later')
+    await enqueue(db.pool(), 'renew_forecast', { forecastId }, { delaySeconds: 1, key: `renew_forecast:${forecastId}` });
 }
 
 /** Removes the mark and waits for transactions that found it set. Without the wait their changes would be in no snapshot. */

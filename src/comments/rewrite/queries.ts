@@ -5,24 +5,51 @@ import { sql } from '../../database/sql.ts';
 
 export const CHANNEL = 'note_rewritten';
 
-export interface RewriteRequest {
-  accountId: number;
-  connectionId: number;
+interface RewriteRequest {
   requestId: string;
   body: string;
+}
+
+interface RewriteRequests {
+  accountId: number;
+  connectionId: number;
   waitMs: number;
+  notes: readonly RewriteRequest[];
 }
 
 const Started = z.object({ id: z.number() });
 
-/** Inserts a row to wait for, and deletes an expired or failed one. Null if a live row of the same request exists. */
-export async function insertRewrite(tx: Tx, { accountId, connectionId, requestId, body, waitMs }: RewriteRequest): Promise<number | null> {
+/** Inserts rows to wait for, and deletes expired or failed ones. Returns the ids of the new rows in order: live rows of the same requests
+ *  stay. */
+export async function insertRewrites(tx: Tx, { accountId, connectionId, waitMs, notes }: RewriteRequests): Promise<readonly number[]> {
+  const ids = sql.array(
+    notes.map(({ requestId }) => requestId),
+    'uuid',
+  );
   await tx.query(sql.unsafe`
-    delete from note_rewrites where connection_id = ${connectionId} and request_id = ${requestId}::uuid and (deadline_at <= now() or state = 'failed')`);
-  return tx.maybeOneFirst(sql.type(Started)`
+    delete from note_rewrites where id in (
+      select id from note_rewrites
+      where connection_id = ${connectionId} and request_id = any(${ids}) and (deadline_at <= now() or state = 'failed')
+      order by id for update)`);
+  const started = await tx.anyFirst(sql.type(Started)`
     insert into note_rewrites (account_id, connection_id, request_id, body, deadline_at)
-    values (${accountId}, ${connectionId}, ${requestId}::uuid, ${body}, now() + ${waitMs} * interval '1 ms')
+    select ${accountId}, ${connectionId}, request_id, body, now() + ${waitMs} * interval '1 ms'
+    from unnest(${ids}, ${sql.array(
+      notes.map(({ body }) => body),
+      'text',
+    )}) with ordinality note (request_id, body, n)
+    order by n
     on conflict (connection_id, request_id) do nothing returning id`);
+  return started.toSorted((a, b) => a - b);
+}
+
+const Count = z.object({ count: z.number() });
+
+/** Notes of a person that wait for the model, from all connections. */
+export function countWaiting(tx: Tx, accountId: number, userId: number): Promise<number> {
+  return tx.oneFirst(sql.type(Count)`
+    select count(*)::integer from note_rewrites r join connections c on c.id = r.connection_id
+    where c.account_id = ${accountId} and c.user_id = ${userId} and r.state in ('waiting', 'asked') and r.deadline_at > now()`);
 }
 
 const Exists = z.object({ exists: z.boolean() });
@@ -32,11 +59,19 @@ export function hasReceipt(tx: Tx, connectionId: number, requestId: string): Pro
     select exists (select from receipts where connection_id = ${connectionId} and request_id = ${requestId}::uuid)`);
 }
 
-const Running = z.object({ id: z.number(), body: z.string() });
+const Running = z.object({ id: z.number(), requestId: z.string(), body: z.string() });
 
-export function findRewrite(tx: Tx, connectionId: number, requestId: string): Promise<z.infer<typeof Running> | null> {
-  return tx.maybeOne(sql.type(Running)`
-    select id, body from note_rewrites where connection_id = ${connectionId} and request_id = ${requestId}::uuid`);
+export function findRewrites(
+  tx: Tx,
+  connectionId: number,
+  notes: readonly Pick<RewriteRequest, 'requestId'>[],
+): Promise<readonly z.infer<typeof Running>[]> {
+  const ids = sql.array(
+    notes.map(({ requestId }) => requestId),
+    'uuid',
+  );
+  return tx.any(sql.type(Running)`
+    select id, request_id as "requestId", body from note_rewrites where connection_id = ${connectionId} and request_id = any(${ids})`);
 }
 
 const State = z.object({ state: z.enum(['waiting', 'asked', 'done', 'failed']), rewritten: z.string().nullable(), leftMs: z.number() });
@@ -48,8 +83,8 @@ export function readRewrite(tx: Tx, id: number): Promise<z.infer<typeof State> |
     from note_rewrites where id = ${id}`);
 }
 
-export async function deleteRewrite(tx: Tx, id: number): Promise<void> {
-  await tx.query(sql.unsafe`delete from note_rewrites where id = ${id}`);
+export async function deleteRewrites(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`delete from note_rewrites where id = any(${sql.array([...ids], 'int8')})`);
 }
 
 /** Deletes the rows of results that are being saved. False if one has expired: then nothing may be saved. */

@@ -1,7 +1,6 @@
 /** Forecasts exclude people who have left (behaviour §6.29): computed in the database and read over REST. */
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
-import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { explainWeek } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { getItemWithProgressNotes } from '../../../src/items/getItemWithProgressNotes.ts';
@@ -12,8 +11,8 @@ import { dropMember, setActive } from '../../../src/plans/leave.ts';
 import { addDays, mondayOf } from '../../../src/values/dates.ts';
 import { Forbidden } from '../../../src/values/errors.ts';
 import { suite } from '../../support/suite.ts';
-import { contextOf } from '../../support/tasks.ts';
 import { type Any, act, compute, ownWorld, type Place, place, world } from './place.ts';
+import { renew } from './renew.ts';
 
 const test = suite(import.meta.url);
 ownWorld();
@@ -57,9 +56,8 @@ for (const [how, leave] of Object.entries(leaving)) {
     t.is((await read(here, here.workspaceId)).projects[0].outlook, 'within_capacity');
 
     await leave(here);
-    const { computations, signal } = contextOf(world);
     await world.rows('update capacity_snapshots set took_ms = 0 where account_id = $1', [here.accountId]);
-    await snapshotWorkspace(world.db, computations, here.workspaceId, signal);
+    await renew(world, here.workspaceId);
 
     const { projects, people } = await read(here, here.workspaceId);
     t.like(projects[0], { id: releaseId, outlook: 'needs_data', forecastDate: null, bufferedDate: null, dataIncomplete: true });

@@ -1,22 +1,24 @@
 /** After a change, forecasts with readers are renewed, also if the worker dies. */
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
+import { requestSnapshot } from '../../../src/capacity/snapshots/queries.ts';
 import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { enqueueDueTicks } from '../../../workers/schedule.ts';
 import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { timeWorld } from '../../support/timeWorld.ts';
 import { queueOf, runningWorker } from '../../support/workers.ts';
+import { renew, renewals, runRenewals } from './renew.ts';
 
 const test = suite(import.meta.url);
 
 const world = timeWorld();
 
-const forecast = (accountId: number, ids: number[], read: string): Promise<number> =>
+const forecast = (accountId: number, ids: number[], read: string, weeksLater = 0): Promise<number> =>
   world.value(
     `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, read_at)
-     values ($1, $2, $3, $4, date_trunc('week', now())::date, now() - $5::interval) returning id`,
-    [accountId, ids.length === 1 ? String(ids[0]) : `0:${ids}`, ids.length === 1 ? ids[0] : 0, ids, read],
+     values ($1, $2, $3, $4, date_trunc('week', now())::date + 7 * $6::integer, now() - $5::interval) returning id`,
+    [accountId, ids.length === 1 ? String(ids[0]) : `0:${ids}`, ids.length === 1 ? ids[0] : 0, ids, read, weeksLater],
   );
 /** A snapshot one minute old. */
 const snapshot = (accountId: number, forecastId: number): Promise<number> =>
@@ -36,8 +38,7 @@ test('after a change, recently read forecasts are renewed and unread ones are de
   const old = new Map<number, number>();
   for (const id of [...read, unread, elsewhere]) old.set(id, await snapshot(accountId, id));
   await world.rows('insert into capacity_marks (account_id, workspace_id) values ($1, $2)', [accountId, workspaceId]);
-  const { db, computations, signal } = contextOf(world);
-  await snapshotWorkspace(db, computations, workspaceId, signal);
+  await renew(world, workspaceId);
   for (const id of read) {
     const now = await snapshotsOf(id);
     t.is(now.length, 1);
@@ -69,8 +70,7 @@ for (const [whose, title] of [
     const marked = whose === 'another' ? await workspace() : workspaceId;
     await world.rows(mark, [accountId, workspaceId]);
     await marking(t, accountId, marked);
-    const { db, computations, signal } = contextOf(world);
-    await snapshotWorkspace(db, computations, workspaceId, signal);
+    await renew(world, workspaceId);
     const again = await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]);
     t.is(again, whose === 'another' ? 0 : 1);
   });
@@ -80,8 +80,7 @@ test('the job waits on a lock until a writer that found the mark commits, and ne
   const { accountId, workspaceId } = await world.team();
   await world.rows(mark, [accountId, workspaceId]);
   const open = await marking(t, accountId, workspaceId);
-  const { db, computations, signal } = contextOf(world);
-  const renewed = snapshotWorkspace(db, computations, workspaceId, signal);
+  const renewed = snapshotWorkspace(world.db, workspaceId);
   const waiting = `select count(*)::int from pg_locks where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
   let renewing = true;
@@ -93,6 +92,83 @@ test('the job waits on a lock until a writer that found the mark commits, and ne
   await open.query('commit');
   await ended;
   t.is(await world.value('select count(*)::int from capacity_marks where workspace_id = $1', [workspaceId]), 0);
+});
+
+/** Forecasts of consecutive weeks, the last read first, with a snapshot. */
+async function weeks(accountId: number, workspaceId: number, count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const id = await forecast(accountId, [workspaceId], `${n} seconds`, n);
+    await snapshot(accountId, id);
+    ids.push(id);
+  }
+  return ids;
+}
+
+test('accounts take turns: the second forecast of one waits for the first one of another', async (t) => {
+  const [busy, other] = [await world.team(), await world.team()];
+  const theirs = await weeks(busy.accountId, busy.workspaceId, 12);
+  const mine = await weeks(other.accountId, other.workspaceId, 2);
+  await snapshotWorkspace(world.db, busy.workspaceId);
+  await snapshotWorkspace(world.db, other.workspaceId);
+  t.deepEqual(await renewals(world), [theirs[0], mine[0], theirs[1], mine[1], ...theirs.slice(2)]);
+  // A further change moves the jobs and adds none.
+  await snapshotWorkspace(world.db, busy.workspaceId);
+  t.is((await renewals(world)).length, 14);
+  await runRenewals(world);
+  t.deepEqual(await renewals(world), []);
+});
+
+const owed = (accountId: number): Promise<number> =>
+  world.value('select round(extract(epoch from forecasts_owed_until) * 1000)::float8 from accounts where id = $1', [accountId]);
+
+test('all forecasts of an account together take a fifth of the time; the rest is renewed later, and other accounts do not wait', async (t) => {
+  const [busy, other] = [await world.team(), await world.team()];
+  const theirs = await weeks(busy.accountId, busy.workspaceId, 2);
+  const [mine] = await weeks(other.accountId, other.workspaceId, 1);
+  await world.rows('update accounts set forecasts_owed_until = now() where id = $1', [other.accountId]);
+  const before = await owed(other.accountId);
+  await renew(world, other.workspaceId);
+  const took = await world.value('select took_ms from capacity_snapshots where forecast_id = $1', [mine]);
+  t.true((await owed(other.accountId)) >= before + 5 * took - 1);
+
+  await world.rows('update accounts set forecasts_owed_until = null');
+  await world.rows('update capacity_snapshots set took_ms = 0');
+  await world.rows(`update accounts set forecasts_owed_until = now() + interval '1 hour' where id = $1`, [busy.accountId]);
+  const [old, own] = [await snapshotsOf(theirs[0]!), await snapshotsOf(mine!)];
+  await snapshotWorkspace(world.db, busy.workspaceId);
+  await renew(world, other.workspaceId);
+  t.deepEqual(await snapshotsOf(theirs[0]!), old);
+  t.notDeepEqual(await snapshotsOf(mine!), own);
+  t.deepEqual(
+    (await renewals(world)).toSorted((a, b) => a - b),
+    theirs,
+  );
+  // The first snapshot of a forecast has a waiting reader.
+  const { computations, signal } = contextOf(world);
+  const first = await forecast(busy.accountId, [busy.workspaceId], '1 second', 9);
+  t.is(await computations.snapshot({ forecastId: first, since: null }, signal), 'computed');
+
+  await world.rows('update accounts set forecasts_owed_until = now() where id = $1', [busy.accountId]);
+  await runRenewals(world);
+  t.notDeepEqual(await snapshotsOf(theirs[0]!), old);
+  t.deepEqual(await renewals(world), []);
+});
+
+test('readers of accounts take turns: the second new forecast of one waits for the first one of another', async (t) => {
+  const [busy, other] = [await world.team(), await world.team()];
+  const ask = ({ accountId, workspaceId }: typeof busy, week: string) =>
+    requestSnapshot(world.db.pool(), { accountId, workspaceId, workspaceIds: [workspaceId], week });
+  const theirs = [await ask(busy, '2030-01-07'), await ask(busy, '2030-01-14'), await ask(busy, '2030-01-21')];
+  const mine = await ask(other, '2030-01-07');
+  const rows = await world.rows(
+    `select replace(key, 'snapshot_forecast:', '')::integer as id from graphile_worker.jobs where key like 'snapshot_forecast:%' order by priority, run_at, id`,
+  );
+  t.deepEqual(
+    rows.map(({ id }) => id),
+    [theirs[0], mine, theirs[1], theirs[2]],
+  );
+  await world.rows('delete from graphile_worker._private_jobs');
 });
 
 test('when a worker is killed during a computation, another worker computes it', async (t) => {

@@ -15,6 +15,7 @@ const test = suite(import.meta.url);
 
 const database = fileDatabase();
 const WAIT_MS = 4_000;
+const MANY = 8;
 const LONG = 'I basically think the import of 3 files is really done, but export is not: ask Ana about #12 next.';
 const SHORT = 'I think the import of 3 files is done, but export is not: ask Ana about #12 next.';
 let web: Web;
@@ -51,8 +52,18 @@ async function stopWorker(t: ExecutionContext): Promise<void> {
 
 test.before('two web processes, one worker and a model', async () => {
   model = await startModelServer('good');
-  const file = oneWorkspace({ items: [{ ref: 't1', type: 'task', title: 'Import', description: '', status: 'planned', fields: {} }] });
-  file.accounts[0]!.connections![0]!.plainLanguage = true;
+  const tasks = Array.from({ length: MANY }, (_, n) => ({ ref: `t${n + 1}`, type: 'task' as const, title: 'Import' }));
+  const file = oneWorkspace(
+    {
+      items: tasks.map((task) => ({ ...task, description: '', status: 'planned' as const, fields: {} })),
+      members: [{ user: 'bo', role: 'owner' }],
+    },
+    {
+      users: [{ ref: 'bo', email: 'bo@rewriting.example', name: 'Bo' }],
+      connections: [{ ref: 'c2', user: 'bo', name: 'Agent of Bo', workspaces: ['apollo'], permissions: { tasks: 'write' } }],
+    },
+  );
+  for (const connection of file.accounts[0]!.connections!) connection.plainLanguage = true;
   refs = await world(database.url, file);
   [web, other] = (await Promise.all([1, 2].map(() => startWeb(database.url, { REWRITE_TIMEOUT_MS: String(WAIT_MS) })))) as [Web, Web];
   client = new pg.Client(database.url);
@@ -77,11 +88,11 @@ interface ToolAnswer {
   _meta?: { replayed?: boolean };
 }
 
-async function call(name: string, args: object, at: Web = web): Promise<ToolAnswer> {
+async function call(name: string, args: object, at: Web = web, agent = 'c1'): Promise<ToolAnswer> {
   const response = await fetch(`${at.baseUrl}/mcp`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${refs.key('c1')}`,
+      Authorization: `Bearer ${refs.key(agent)}`,
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
     },
@@ -182,6 +193,84 @@ test('twenty identical requests on two processes make one note and call the mode
   t.deepEqual([...new Set(answers.map((answer) => answer.structuredContent.note?.id))].length, 1);
   t.is((await client.query('select from comments')).rowCount, 1);
   t.is(model.requests.length, 1);
+});
+
+const withNotes = (requestId: string) =>
+  call('svc_update_items', {
+    requestId,
+    workspaceId: refs.id('apollo'),
+    items: Array.from({ length: MANY }, (_, n) => ({ id: refs.id(`t${n + 1}`), version: 1, note: `${n + 1}. ${LONG}` })),
+  });
+
+/** Pending notes with their jobs, in the order in which workers take them. */
+const waitingNotes = async (): Promise<{ body: string; user: number; started: string }[]> =>
+  (
+    await client.query(
+      `select r.body, c.user_id::int as user, r.xmin::text as started
+       from graphile_worker._private_jobs j join note_rewrites r on r.id = (j.payload ->> 'rewriteId')::bigint
+       join connections c on c.id = r.connection_id order by j.priority, j.run_at, j.id`,
+    )
+  ).rows;
+
+async function untilWaiting(count: number): Promise<Awaited<ReturnType<typeof waitingNotes>>> {
+  for (;;) {
+    const rows = await waitingNotes();
+    if (rows.length >= count) return rows;
+  }
+}
+
+test('the notes of one call are requested in one transaction; people take turns, note by note', async (t) => {
+  await stopWorker(t);
+  const mine = withNotes(randomUUID());
+  t.is(new Set((await untilWaiting(MANY)).map(({ started }) => started)).size, 1);
+  const theirs = call('svc_add_note', { requestId: randomUUID(), id: refs.id('t1'), body: LONG }, web, 'c2');
+  const rows = await untilWaiting(MANY + 1);
+  t.is(
+    rows.findIndex(({ user }) => user === refs.id('bo')),
+    1,
+  );
+  t.deepEqual(
+    rows.filter(({ user }) => user !== refs.id('bo')).map(({ body }) => Number.parseInt(body, 10)),
+    Array.from({ length: MANY }, (_, n) => n + 1),
+  );
+  for (const { structuredContent } of await Promise.all([mine, theirs])) t.is(structuredContent.error?.code, 'rewrite_unavailable');
+  await client.query(`delete from graphile_worker._private_jobs where payload ->> 'rewriteId' is not null`);
+  await nothingIsLeft(t);
+});
+
+test('if one note of a call is refused, none is saved, no other is rewritten later, and a retry saves all', async (t) => {
+  const requestId = randomUUID();
+  model.mode = 'failed';
+  t.is((await withNotes(requestId)).structuredContent.error?.code, 'rewrite_unavailable');
+  await nothingIsLeft(t);
+  model.mode = 'good';
+  t.falsy((await withNotes(requestId)).isError);
+  const { rows } = await client.query('select body from comments order by item_id');
+  t.deepEqual(
+    rows.map(({ body }) => body),
+    Array.from({ length: MANY }, (_, n) => `${n + 1}. ${SHORT}`),
+  );
+  await client.query('update items set version = 1');
+});
+
+test('at most four requests of a person wait for the model in a process; some wait for them, and more are refused', async (t) => {
+  await stopWorker(t);
+  const [most, inLine, more] = [4, 12, 3];
+  const refused: string[] = [];
+  const enough = Promise.withResolvers<void>();
+  const all = Array.from({ length: most + inLine + more }, async () => {
+    const code = (await addNote(LONG)).structuredContent.error?.code;
+    if (code) refused.push(code);
+    if (refused.length === more) enough.resolve();
+  });
+  await enough.promise;
+  t.deepEqual(refused, Array(more).fill('rate_limited'));
+  t.is((await waitingNotes()).length, most);
+  const next = await work();
+  t.teardown(() => next.stop());
+  await Promise.all(all);
+  t.is(refused.filter((code) => code === 'rate_limited').length, more);
+  t.is((await client.query('select from note_rewrites')).rowCount, 0);
 });
 
 test('a note is not saved if its author loses the right during the call', async (t) => {

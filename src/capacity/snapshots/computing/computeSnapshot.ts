@@ -74,6 +74,7 @@ export function computeSnapshot(streams: Pool, { forecastId, since }: ForecastRe
     const outcome = await computeUnlessFresh(client, forecastId, since);
     // Even if the snapshot was fresh: another process may have started to wait just before it was stored.
     if (outcome === 'computed' || outcome === 'fresh') await store.announce(client, forecastId);
+    if (outcome === 'computed' && since !== null) await store.countRenewal(client, forecastId);
     await store.unlock(client, forecastId);
     return outcome;
   });

@@ -15,7 +15,12 @@ export async function unlock(client: ClientBase, forecastId: number): Promise<vo
 
 const LOCK_SPACE = 0x43_41_50;
 
-/** `fresh`: a snapshot of today, newer than `since` (ISO instant). `tooSoon`: computing may take at most a fifth of the time. */
+/** Computing may take at most a fifth of the time: for each forecast, and for all renewals of an account together. */
+const SHARE = 5;
+/** An account may compute so much at once before its share counts. */
+const AHEAD = `${2 * SHARE} seconds`;
+
+/** `fresh`: a snapshot of today, newer than `since` (ISO instant). `tooSoon`: its forecast or account has used its share of the time. */
 export async function lastSnapshot(
   client: ClientBase,
   forecastId: number,
@@ -24,7 +29,8 @@ export async function lastSnapshot(
   const { rows } = await client.query(
     `select ($2::timestamptz is null or as_of > $2::timestamptz)
               and exists (select from capacity_pages where snapshot_id = capacity_snapshots.id and part = 'head' and n = 0) as fresh,
-            clock_timestamp() < as_of + 5 * took_ms * interval '1 millisecond' as "tooSoon"
+            clock_timestamp() < as_of + ${SHARE} * took_ms * interval '1 millisecond'
+              or exists (select from accounts where id = account_id and forecasts_owed_until > clock_timestamp() + interval '${AHEAD}') as "tooSoon"
      from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1`,
     [forecastId, since],
   );
@@ -135,6 +141,16 @@ export async function announce(client: ClientBase, forecastId: number): Promise<
          select f.id from capacity_forecasts f join capacity_forecasts me on me.scope_key = f.scope_key
          where me.id = $1 order by f.read_at desc, f.id desc offset ${WEEKS_KEPT}))
      select pg_notify('${SNAPSHOT_CHANNEL}', $1::text)`,
+    [forecastId],
+  );
+}
+
+/** Counts the newest snapshot towards the share of its account. Skips it rather than wait for an import, which locks the account. */
+export async function countRenewal(client: ClientBase, forecastId: number): Promise<void> {
+  await client.query(
+    `update accounts set forecasts_owed_until = greatest(forecasts_owed_until, now()) + ${SHARE} * s.took_ms * interval '1 millisecond'
+     from (select account_id, took_ms from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1) s
+     where id = (select id from accounts where id = s.account_id for no key update skip locked)`,
     [forecastId],
   );
 }
