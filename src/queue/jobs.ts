@@ -102,7 +102,7 @@ export async function enqueue<Name extends JobName>(tx: Tx, name: Name, payload:
     priority => ${later.priority ?? null}::integer)`);
 }
 
-export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds' | 'priority'> }[JobName];
+export type Job = { [Name in JobName]: { name: Name; payload: Payload<Name> } & Omit<Later, 'delaySeconds'> }[JobName];
 
 export async function enqueueAll(tx: Tx, jobs: Job[]): Promise<void> {
   const specs = jobs.map(({ name, payload, runAt, key, priority, about }) => ({
