@@ -14,7 +14,7 @@ const requesters = fixedSql(`select f.owner_id as user_id
 const choice = limitedChoice(sql.fragment`coalesce(h.choice, ${usualChoices.away})`, sql.fragment`m.notices`);
 
 /** Of an absence in all, and of a person's absences in an hour of the clock (behaviour §38.8). */
-export const MOST_TOLD = 200;
+const MOST_TOLD = 200;
 
 /** The CTE `told` counts as notifications of the person's absences in this hour, and has at most as many rows as are left. */
 interface Limit {

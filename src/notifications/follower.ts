@@ -21,7 +21,7 @@ const TEXTS = 20;
 
 /** Stores the mentions in new comments, in the same commit as their notifications (behaviour §10.21). Returns the new ones, each with the
  *  first change of its comment. Other work runs after each text. */
-export async function storeMentions(tx: Tx, rows: readonly ChangeRow[]): Promise<Mention[]> {
+async function storeMentions(tx: Tx, rows: readonly ChangeRow[]): Promise<Mention[]> {
   const changeOf = new Map<number, number>();
   for (const { commentId, id } of rows) if (commentId !== null && !changeOf.has(commentId)) changeOf.set(commentId, id);
   if (changeOf.size === 0) return [];

@@ -78,7 +78,7 @@ export const digestJob = sql.fragment`('mail_digest', json_build_object('userId'
   json_build_object('account', b.account_id, 'user', b.user_id)), null, now(), null, null, ${AFTER_OTHERS}::integer, null)::graphile_worker.job_spec`;
 
 /** Immediate mails that one person's changes cause in an hour of the clock. Further ones wait for the digest (behaviour §10.29). */
-export const MOST_MAILS = 200;
+const MOST_MAILS = 200;
 
 /** Stores the notifications of the CTE `told` and enqueues their mails. `told` has the columns of notifications, as far as named here,
  *  `choice`, and `actor_id`: who caused it. The choice is read again for the mails: PostgreSQL would join `added` with `told` row by row. */

@@ -5,7 +5,7 @@ import type { Tried, Wanted } from './tried.ts';
 import type { PersonWeek } from './weekOf.ts';
 
 /** `rows`: JSON, which only the thread parses. */
-export interface ScopeJson {
+interface ScopeJson {
   workspaceId: number;
   rows: string;
 }

@@ -27,13 +27,13 @@ export type ForecastView = {
 };
 
 /** An assignee who may not get new work. They stay until the user chooses another. */
-export interface IneligibleAssignee {
+interface IneligibleAssignee {
   id: number;
   name: string;
   left: Left | null;
 }
 
-/** What has changed, and how many have. */
+/** The first changed rows, and the number of all changed rows. */
 interface Effects<One> {
   first: One[];
   count: number;

@@ -65,7 +65,7 @@ test('with all keys, agents and sessions a person uses half of the connections, 
   t.is(piles.flat().flatMap((one) => one.begun).length, CONNECTIONS);
 });
 
-test('while an operation waits for another process its slot is free for others; it goes on in a slot', async (t) => {
+test('an operation that waits for another process frees its slot, and takes one again before it continues', async (t) => {
   const caller = newCaller();
   const [other, done] = [pile(caller), Promise.withResolvers<void>()];
   let went = 0;
