@@ -27,7 +27,7 @@ import { Webhooks } from './outside/webhooks.ts';
 const test = suite(import.meta.url);
 
 const seed = Number(process.env.ACCESS_SEED ?? 20_261_121);
-const cases = Number(process.env.ACCESS_CASES ?? (isThorough ? 2_000 : 40));
+const cases = Number(process.env.ACCESS_CASES ?? (isThorough ? 2_000 : 20));
 /** On a busy machine, fewer cases run in this time, unless ACCESS_CASES is set. */
 const MOST_SECONDS = process.env.ACCESS_CASES ? 600 : 75;
 const CASES_PER_SHIFT = 6;

@@ -5,7 +5,7 @@ import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
 
-test('of very many concurrent sign-ins most passwords are not checked, and the next sign-in is', async (t) => {
+test.long('of very many concurrent sign-ins most passwords are not checked, and the next sign-in is', async (t) => {
   const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => verifyPassword('guess', null)));
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   t.true(refused.length >= 150 && refused.length < 200, String(refused.length));

@@ -6,12 +6,15 @@ import { eventually } from '../support/eventually.ts';
 import { ask, call, type McpWorld, mcpWorld, once } from '../support/mcpWorld.ts';
 import { draftOf } from '../support/restWorld.ts';
 import { suite } from '../support/suite.ts';
+import { isThorough } from '../support/thorough.ts';
 import { Visitor } from '../support/visitor.ts';
 
 const test = suite(import.meta.url);
 
 // biome-ignore lint/suspicious/noExplicitAny: items are JSON, looked into freely
 type Json = any;
+
+const EDITS = isThorough ? 40 : 15;
 
 const database = fileDatabase();
 const seed = Number(process.env.CHANGES_SEED ?? Date.now() % 1_000_000);
@@ -104,12 +107,12 @@ test('after any edit through REST, MCP or pages, each version is the one before 
     const made = await world.owner.save({ ...draftOf(type), ...edit(type), title: 'First', status: 'planned', fields: {} });
     const states = new Map<number, Json>([[1, stateOf(made)]]);
     let item: Json = made;
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < EDITS; n++) {
       await faces[random.pick(Object.keys(faces))]!(item);
       item = (await world.owner.get('/item', { id: made.id })).body;
       states.set(item.version, stateOf(item));
     }
-    t.true(item.version > 10, `${item.version} versions of a ${type}`);
+    t.true(item.version > EDITS / 4, `${item.version} versions of a ${type}`);
     t.deepEqual(
       [...states.keys()].sort((a, b) => a - b),
       Array.from({ length: item.version }, (_, n) => n + 1),

@@ -1,5 +1,6 @@
 /** Headers, https cookies and logs of every page in the table of routes. */
 import { globSync, readFileSync } from 'node:fs';
+import type { ExecutionContext } from 'ava';
 import { pageRoutes } from '../../src/pages/routes.ts';
 import { fileDatabase } from '../support/database.ts';
 import { PASSWORD } from '../support/password.ts';
@@ -89,48 +90,55 @@ const filled = (path: string) =>
 const csp =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-test('every answer of every page forbids framing, foreign and inline script, caching and sniffing', async (t) => {
+const AWAY = new Set([
+  '/sign-in',
+  '/email',
+  '/sign-in/account',
+  '/sign-in/restore',
+  '/welcome',
+  '/invitation',
+  '/forgotten',
+  '/unsubscribe',
+  '/offline',
+  '/capacity',
+  '/calendar/:token.ics',
+]);
+const open = (path: string) => AWAY.has(path) || path.startsWith('/api/v1/docs');
+
+/** Requests a page and checks what all answers have. Resolves to the status. */
+async function guarded(t: ExecutionContext, visitor: Visitor, path: string, init: RequestInit = {}): Promise<number> {
+  const answer = await visitor.request(filled(path), init);
+  const where = `${init.method ?? 'GET'} ${path} ${answer.status}`;
+  const html = await answer.text();
+  t.is(answer.headers.get('content-security-policy'), csp, where);
+  t.is(answer.headers.get('x-frame-options'), 'DENY', where);
+  t.is(answer.headers.get('x-content-type-options'), 'nosniff', where);
+  t.is(answer.headers.get('referrer-policy'), 'same-origin', where);
+  t.is(answer.headers.get('cache-control'), 'no-store', where);
+  t.is(answer.headers.get('access-control-allow-origin'), null, where);
+  if (!/:fileId$|\.csv$|\/(candidates|find|fit)$/.test(path) || answer.status !== 200) {
+    t.notRegex(html, /<script>|<script [^>]*(?<!src="[^"]*" defer)>|<style|\son\w+=| style=|javascript:/, where);
+    if (answer.status !== 303) t.regex(answer.headers.get('content-type')!, /^text\/html/, where);
+  }
+  return answer.status;
+}
+
+test('every page forbids framing, foreign and inline script, caching and sniffing', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
-  const away = new Set([
-    '/sign-in',
-    '/email',
-    '/sign-in/account',
-    '/sign-in/restore',
-    '/welcome',
-    '/invitation',
-    '/forgotten',
-    '/unsubscribe',
-    '/offline',
-    '/capacity',
-    '/calendar/:token.ics',
-  ]);
-  const open = (path: string) => away.has(path) || path.startsWith('/api/v1/docs');
   const odd = (path: string) =>
-    away.has(path) ||
+    AWAY.has(path) ||
     path === '/new' ||
     path.startsWith('/capacity/') ||
     // No file or export exists: test/pages/items/files.db.test.ts and test/import/zip.db.test.ts check their headers. Only tasks repeat.
     /^\/files\/|:exportId/.test(path) ||
     /bulk$|dependents$|move$|beside$|repeat$|^\/items\/:itemId$|:id\/settings$|:id\/find$|:id\/webhooks/.test(path);
-  for (const { method, path } of [...pageRoutes, { method: 'GET' as const, path: '/nowhere' }]) {
-    for (const visitor of [ana, new Visitor(web.baseUrl)]) {
-      const answer = await visitor.request(filled(path), method === 'GET' ? {} : { method, body: new URLSearchParams({ _csrf: 'wrong' }) });
-      const where = `${method} ${path} ${answer.status}`;
-      const html = await answer.text();
-      t.is(answer.headers.get('content-security-policy'), csp, where);
-      t.is(answer.headers.get('x-frame-options'), 'DENY', where);
-      t.is(answer.headers.get('x-content-type-options'), 'nosniff', where);
-      t.is(answer.headers.get('referrer-policy'), 'same-origin', where);
-      t.is(answer.headers.get('cache-control'), 'no-store', where);
-      t.is(answer.headers.get('access-control-allow-origin'), null, where);
-      if (!/:fileId$|\.csv$|\/(candidates|find|fit)$/.test(path) || answer.status !== 200) {
-        t.notRegex(html, /<script>|<script [^>]*(?<!src="[^"]*" defer)>|<style|\son\w+=| style=|javascript:/, where);
-        if (answer.status !== 303) t.regex(answer.headers.get('content-type')!, /^text\/html/, where);
-      }
-      if (visitor === ana && method === 'GET' && path !== '/nowhere' && !odd(path)) t.is(answer.status, 200, where);
-      if (visitor !== ana && !open(path) && path !== '/nowhere') t.is(answer.status, 303, where);
-    }
+  for (const { method, path } of pageRoutes) {
+    if (method !== 'GET') continue;
+    const status = await guarded(t, ana, path);
+    if (!odd(path)) t.is(status, 200, path);
+    if (!open(path)) t.is(await guarded(t, new Visitor(web.baseUrl), path), 303, path);
   }
+  for (const visitor of [ana, new Visitor(web.baseUrl)]) t.is(await guarded(t, visitor, '/nowhere'), 404);
   const file = await ana.request(`/my/notes/${ids.noteId}/files/${ids.fileId}`);
   t.regex(file.headers.get('content-disposition')!, /^attachment/);
   t.is(file.headers.get('content-type'), 'application/octet-stream');
@@ -150,18 +158,19 @@ test('characters that cannot be stored, in any value of an address, fail no page
   }
 });
 
-test('every form of the table refuses a wrong or missing CSRF value and another origin', async (t) => {
+test('every form refuses a wrong or missing CSRF value and another origin, with the headers of a page, and sends strangers to the sign-in', async (t) => {
   const ana = await signedIn(web.baseUrl, 'ana@acme.example');
   await ana.go('/settings/password');
   const right = ana.form('/settings/password').fields.get('_csrf')!;
-  const send = async (path: string, _csrf: string, headers: Record<string, string> = {}) =>
-    (await ana.request(filled(path), { method: 'POST', headers, body: new URLSearchParams(_csrf ? { _csrf } : {}) })).status;
-  for (const route of pageRoutes.filter(({ method }) => method === 'POST')) {
-    const { path } = route;
-    if (!route.public) t.deepEqual([await send(path, 'wrong'), await send(path, '')], [403, 403], path);
+  const send = (path: string, _csrf: string, headers: Record<string, string> = {}) =>
+    guarded(t, ana, path, { method: 'POST', headers, body: new URLSearchParams(_csrf ? { _csrf } : {}) });
+  for (const { path, public: isPublic } of pageRoutes.filter(({ method }) => method === 'POST')) {
+    if (!isPublic) t.is(await send(path, 'wrong'), 403, path);
     t.is(await send(path, right, { Origin: 'https://evil.example' }), 403, path);
-    t.is(await send(path, right, { 'Sec-Fetch-Site': 'same-site' }), 403, path);
+    if (!open(path)) t.is(await guarded(t, new Visitor(web.baseUrl), path, { method: 'POST', body: new URLSearchParams() }), 303, path);
   }
+  t.is(await send('/settings/password', ''), 403);
+  t.is(await send('/settings/password', right, { 'Sec-Fetch-Site': 'same-site' }), 403);
   t.regex((await ana.go('/')).text, /Sign out/, 'not even a sign-out');
 });
 

@@ -29,14 +29,14 @@ async function lintFolder(t: { teardown(undo: () => Promise<void>): void }): Pro
   return { folder, document };
 }
 
-test("the document passes Redocly's recommended rules without a warning", async (t) => {
+test.long("the document passes Redocly's recommended rules without a warning", async (t) => {
   const { folder, document } = await lintFolder(t);
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout } = await run(bin('redocly'), ['lint', document, '--extends', 'recommended', '--format', 'json'], { cwd: folder, env });
   t.deepEqual(JSON.parse(stdout).problems, []);
 });
 
-test("the document passes Spectral's recommended rules without a hint", async (t) => {
+test.long("the document passes Spectral's recommended rules without a hint", async (t) => {
   const { folder, document } = await lintFolder(t);
   const rules = join(folder, 'rules.json');
   await writeFile(rules, JSON.stringify({ extends: ['spectral:oas'] }));

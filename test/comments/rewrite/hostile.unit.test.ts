@@ -2,6 +2,7 @@
 import { checkRewrite } from '../../../src/comments/rewrite/check/check.ts';
 import { restorePassages, splitNote } from '../../../src/comments/rewrite/excerpts/passages.ts';
 import { suite } from '../../support/suite.ts';
+import { isThorough } from '../../support/thorough.ts';
 
 const test = suite(import.meta.url);
 
@@ -31,7 +32,7 @@ const pieces = [
 ];
 
 test('a hostile note is returned byte for byte and passes unchanged', (t) => {
-  for (const piece of pieces) {
+  for (const piece of isThorough ? pieces : pieces.filter((_, n) => n % 5 === 0)) {
     const note = fill(piece);
     const split = splitNote(note);
     t.is(restorePassages(split.sent, split), note, piece);

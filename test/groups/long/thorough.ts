@@ -1,8 +1,11 @@
 /** Files of `npm test` with long tests, or with more random cases here. */
+import '../../attacks/signIns.unit.test.ts';
 import '../../capacity/forecast/model.unit.test.ts';
 import '../../changes/many.db.test.ts';
+import '../../changes/versions.db.test.ts';
 import '../../comments/rewrite/check/check.unit.test.ts';
 import '../../comments/rewrite/excerpts/passages.unit.test.ts';
+import '../../comments/rewrite/hostile.unit.test.ts';
 import '../../database/queryPlans.db.test.ts';
 import '../../import/names.unit.test.ts';
 import '../../import/scan.unit.test.ts';
