@@ -3,6 +3,7 @@ import { isVisible } from '../access/queries.ts';
 import { CAPACITY_READ, CAPACITY_RIGHTS, itemTypes, TIME_OVERSIGHT, WORKSPACES_READ } from '../access/rights.ts';
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { scopeNote } from '../values/scopeNote.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
 
@@ -15,28 +16,93 @@ export const overseesBy = (access: string): Fragment => sql.fragment`(
 
 export const oversees = overseesBy('access');
 
+const week = sql.fragment`date_trunc('week', current_date)::date`;
+
+// The forecast of one workspace, for agents: only what the caller may oversee (behaviour §7.33).
+
 export const newestSnapshot = sql.fragment`(
   select s.id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id and s.day = current_date
-  where f.scope_key = access.workspace_id::text and f.week = date_trunc('week', current_date)::date
+  where f.scope_key = access.workspace_id::text and f.week = ${week}
   order by s.as_of desc limit 1)`;
 
-/** JSON of a project's forecast; null without the right or without a forecast. `more`: columns of `p` for pages. */
-export const forecastSummaryJson = (projectId: Fragment, more = sql.fragment``): Fragment => sql.fragment`(
+/** JSON of a project's forecast; null without the right or without a forecast. */
+export const forecastSummaryJson = (projectId: Fragment): Fragment => sql.fragment`(
   select row_to_json(summary) from capacity_projects p
-  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) summary
+  cross join lateral (
+    select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, ${scopeNote.one}::text as "scopeNote") summary
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
-export const ForecastSummary = z.object({
+// The forecast of a project on pages: over all active workspaces of the account, for everyone who may oversee the project (behaviour §24.17).
+
+/** The columns of the snapshot `s` of pages, from an SQL query with one row: `account_id`, and `user_id` of the reader. */
+const snapshotOfPages = (reader: Fragment): Fragment => sql.fragment`
+  select reader.account_id, reader.user_id, scope.ids, s.id, s.seen, f.id as forecast_id, f.read_at, f.asked_at, ${week} as week
+  from (${reader}) reader
+  cross join lateral (
+    select array(select w.id from workspaces w where w.account_id = reader.account_id and w.archived_at is null order by w.id) as ids
+  ) scope
+  left join capacity_forecasts f on f.scope_key = account_scope_key(scope.ids) and f.week = ${week}
+  left join lateral (
+    select s.id, s.seen from capacity_snapshots s where s.forecast_id = f.id and s.day = current_date order by s.as_of desc limit 1
+  ) s on true`;
+
+/** CTE `on_pages`: one row for readers who may see forecasts, with a null `id` while the first snapshot is computed. */
+export const onPagesCte = (reader = sql.fragment`select access.account_id, access.user_id from access where ${oversees}`): Fragment =>
+  sql.fragment`on_pages as materialized (${snapshotOfPages(reader)})`;
+
+/** `wanted`: whether to tell workers that this forecast is read. */
+export const PageForecast = z.object({
+  forecastId: z.number().nullable(),
+  /** What to compute; null if there is a snapshot. */
+  missing: z.object({ accountId: z.number(), workspaceId: z.number(), workspaceIds: z.array(z.number()), week: z.string() }).nullable(),
+  wanted: z.boolean(),
+});
+export type PageForecast = z.infer<typeof PageForecast>;
+
+/** JSON of PageForecast, for a statement with `on_pages`. Null for readers who may not see forecasts. */
+export const pageForecastJson = sql.fragment`(
+  select json_build_object('forecastId', o.forecast_id,
+    'missing', case when o.id is null then json_build_object('accountId', o.account_id, 'workspaceIds', o.ids, 'week', o.week,
+      'workspaceId', case when cardinality(o.ids) = 1 then o.ids[1] else 0 end) end,
+    'wanted', case when o.id is null then coalesce(o.asked_at < now() - interval '10 seconds', true)
+      else o.read_at < now() - interval '4 minutes' end)
+  from on_pages o)`;
+
+/** True if the dates of the row `p` of capacity_projects include work of a workspace that the reader does not oversee. */
+export const includesHidden = sql.fragment`exists (
+  select from unnest(p.workspace_ids) w (id) where not exists (
+    select from memberships m where m.workspace_id = w.id and m.user_id = (select user_id from on_pages)
+      and m.rights & ${CAPACITY_RIGHTS}::integer = ${CAPACITY_RIGHTS}::integer))`;
+
+/** The date that pages show of a row of capacity_projects (displayedDates in capacity/forecast/outline.ts). */
+export const displayedDate = (p: string): Fragment =>
+  fixedSql(`coalesce(${p}.explained -> 'rest' ->> 'forecastDate', ${p}.forecast_date::text)`);
+
+const isOnPages = sql.fragment`p.snapshot_id = (select id from on_pages)`;
+
+/** A project's forecast as lists and the timeline show it. */
+export const ShownForecast = z.object({
+  forecastDate: z.string().nullable(),
+  bufferedDate: z.string().nullable(),
+  outlook: z.string(),
+  /** The dates include work that the reader can't see. */
+  includesHidden: z.boolean(),
+});
+
+/** JSON of ShownForecast with its explanation, for a statement with `on_pages`. */
+export const shownForecastJson = (projectId: Fragment): Fragment => sql.fragment`(
+  select row_to_json(stands) from capacity_projects p
+  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook,
+    ${includesHidden} as "includesHidden", p.explained) stands
+  where ${isOnPages} and p.project_id = ${projectId})`;
+
+export const ForecastSummary = ShownForecast.extend({
   id: z.number(),
   type: z.enum(itemTypes),
   title: z.string(),
   today: z.string(),
   targetDate: z.string().nullable(),
-  forecastDate: z.string().nullable(),
-  bufferedDate: z.string().nullable(),
-  outlook: z.string(),
 });
-export type ForecastSummary = z.infer<typeof ForecastSummary>;
 
 /** The item above a row that is its project or leads to it in the forecast (behaviour §6.5, §6.6). */
 const countedWith = (row: string) =>
@@ -53,16 +119,17 @@ export const namedIn = (explained: string): Fragment => {
       and ${isVisible('t', 'access.rights')}`;
 };
 
-/** JSON of ForecastSummary of the item's project, for a statement with `access` and `self`. A parent task is not followed, because the forecast uses
+/** JSON of ForecastSummary of the item's project, for a statement with `access`, `self` and `on_pages`. A parent task is not followed, because the forecast uses
  *  only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (
-    select self.id, ${countedWith('self')}, 0 from self where ${oversees}
+    select self.id, ${countedWith('self')}, 0 from self
     union all
     select i.id, ${countedWith('i')}, up.depth + 1 from up join items i on i.id = up.above
     where up.depth < 100 and (i.type <> 'task')
   )
   select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
-    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'explained', p.explained, 'named', array(${namedIn('p.explained')}))
-  from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and p.snapshot_id = ${newestSnapshot}
+    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'includesHidden', ${includesHidden},
+    'explained', p.explained, 'named', array(${namedIn('p.explained')}))
+  from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and ${isOnPages}
   where up.above is null and i.shown)`;

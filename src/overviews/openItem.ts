@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessTo } from '../access/queries.ts';
 import { type ItemType, itemTypes } from '../access/rights.ts';
 import { Explained } from '../capacity/forecast/schema.ts';
+import { keepUpToDate } from '../capacity/snapshots/pageForecast.ts';
 import { historyJson, streamJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
 import { commentTextsJson } from '../comments/ownCommentQueries.ts';
@@ -15,7 +16,7 @@ import { Approved } from '../items/approved.ts';
 import { BelowRow, BelowSums, belowCtes, belowRowsJson, belowSumsJson } from '../items/belowTreeQueries.ts';
 import { BurnUp } from '../items/burnUp.ts';
 import { burnUpJson, everBelowCte } from '../items/burnUpQueries.ts';
-import { ForecastSummary, projectJson } from '../items/forecastQueries.ts';
+import { ForecastSummary, onPagesCte, PageForecast, pageForecastJson, projectJson } from '../items/forecastQueries.ts';
 import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
 import { firstValue, LinkChoice, linkChoicesJson, linkChoicesOf, linkTypes, Rice, riceJson, trendJson } from '../items/placeQueries.ts';
@@ -75,6 +76,7 @@ const Shown = Common.extend({
   first: z.number().nullable(),
   /** The item's project, if the reader may oversee capacity and a forecast exists. */
   project: Project.nullable(),
+  forecast: PageForecast.nullable(),
   time: ItemTime,
   plan: ItemPlan.nullable(),
   /** Newest first; null if the reader may not read comments. */
@@ -120,12 +122,14 @@ const own = sql.fragment`(select id from self)`;
 /** `until` limits comments and changes to earlier ones. Throws Unauthenticated; Forbidden if the item is not visible in this workspace. */
 export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number, id: number, until: string | null) {
   const row = await tx.maybeOne(sql.type(Shown)`
-    with ${found(caller, workspaceId, id)}, ${belowCtes}, ${everBelowCte}
+    with ${found(caller, workspaceId, id)}, ${onPagesCte()}, ${belowCtes}, ${everBelowCte}
     select ${common}, ${labelsJson(own)} as labels, (select json_build_object('name', k.source, 'key', ${sourceKey}, 'url', k.url)
         from imported_items k where k.item_id = i.id and ${sourceKey} is not null) as source, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
       ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
       case when i.type = 'release' then ${burnUpJson} end as "burnUp",
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
+      case when i.type <> 'goal' and (i.type <> 'task' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)
+        then ${pageForecastJson} end as forecast,
       ${itemTimeJson(caller)} as time, (select ${itemPlanJson} from self) as plan,
       ${streamNotesJson(caller, until)} as notes, ${commentTextsJson(caller, MOST_CHANGES, until)} as "commentTexts", ${streamJson(caller, MOST_CHANGES, until)} as history, ${approvedJson} as approved,
       ${watches} as watching, ${mentionableJson} as mentionable, ${awayJson} as away, ${seriesJson(own)} as series, ${runningTimerJson} as timer,
@@ -175,13 +179,14 @@ type Input = z.infer<typeof Input>;
 const ShowInput = Input.extend({ until: z.iso.datetime().optional() });
 
 /** If the timer runs on another item, that item is not included. */
-export type ShownItem = Omit<Awaited<ReturnType<typeof readShownItem>>, 'timer' | 'now'> & { timer: TimeEntry | null };
+export type ShownItem = Omit<Awaited<ReturnType<typeof readShownItem>>, 'timer' | 'now' | 'forecast'> & { timer: TimeEntry | null };
 
 export const showItem: Read<z.infer<typeof ShowInput>, ShownItem> = {
   name: 'showItem',
   input: ShowInput,
   async run(tx, caller, { workspaceId, id, until }) {
-    const { timer, now, ...shown } = await readShownItem(tx, caller, workspaceId, id, until ?? null);
+    const { timer, now, forecast, ...shown } = await readShownItem(tx, caller, workspaceId, id, until ?? null);
+    keepUpToDate(tx, forecast);
     return { ...shown, timer: timer && asEntry(timer, now) };
   },
 };

@@ -1,5 +1,6 @@
 /** A realistic request and response per operation, for the API document. A test checks them against the schemas. */
 import { fieldNames, fields as table } from '../items/fields.ts';
+import { scopeNote } from '../values/scopeNote.ts';
 
 export interface Example {
   requests: Record<string, Record<string, unknown>>;
@@ -180,7 +181,7 @@ export const examples = {
       weeks: 8,
       timezone: 'UTC',
       canManage: false,
-      scopeNote: 'This workspace: work, time and plans elsewhere are not counted.',
+      scopeNote: scopeNote.one,
       projects: [forecast],
       people: [{ id: 3, name: 'Ana Ruiz', weeklyHours: 40, confirmed: true, weeks: [week] }],
     },

@@ -16,6 +16,7 @@ export async function insertWorkspace(tx: Tx, scope: AdminScope, accountId: numb
     select a.account_id, ${name} from (select id as account_id from accounts) a where a.account_id = ${accountId} and ${inScope(scope, 'a')}
     returning id`);
   if (id === null) throw notFoundFault('account', accountId);
+  await markForecastOf(tx, id);
   return id;
 }
 

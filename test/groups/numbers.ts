@@ -2,6 +2,7 @@
 import '../capacity/snapshots/capacity.db.test.ts';
 import '../capacity/snapshots/capacityPage.db.test.ts';
 import '../capacity/snapshots/largeAnswers.db.test.ts';
+import '../capacity/snapshots/onPages.db.test.ts';
 import '../capacity/snapshots/leavers.db.test.ts';
 import '../capacity/snapshots/marks.db.test.ts';
 import '../capacity/snapshots/renewal.db.test.ts';

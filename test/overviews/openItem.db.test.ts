@@ -118,7 +118,8 @@ test("only users who oversee capacity get a project's outlook", async (t) => {
   t.is((await read(part.id)).project, null);
   const [forecast] = await fixtures.sql(
     `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
-     values ($1, $2::text, $2::bigint, array[$2::bigint], date_trunc('week', current_date)::date) returning id`,
+     select $1, account_scope_key(ids), $2, ids, date_trunc('week', current_date)::date
+     from (select array_agg(id order by id) as ids from workspaces where account_id = $1) w on conflict (scope_key, week) do update set read_at = now() returning id`,
     [accountId, workspaceId],
   );
   t.is(await computeSnapshot(streams, { forecastId: Number(forecast.id), since: null }), 'computed');

@@ -165,7 +165,9 @@ test('an edit conflict shows both date ranges, and nothing is saved until the us
 test('only users who may oversee capacity see forecasts', async (t) => {
   await world.fixtures.sql(
     `with f as (insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
-         values ($1, $2::bigint::text, $2, array[$2::bigint], date_trunc('week', current_date)) returning id),
+         select $1, account_scope_key(ids), $2, ids, date_trunc('week', current_date)
+         from (select array_agg(id order by id) as ids from workspaces where account_id = $1) w
+         on conflict (scope_key, week) do update set read_at = now() returning id),
        s as (insert into capacity_snapshots (account_id, forecast_id, day) select $1, id, current_date from f returning id)
      insert into capacity_projects (account_id, snapshot_id, project_id, forecast_date, buffered_date, outlook)
      select $1, id, $3, $4, $5, 'overcommitted' from s`,

@@ -113,7 +113,7 @@ test('a bar goes from the first day to the end of the last one; one date is a ma
 });
 
 test('a forecast follows the bar from today on, with a quarter more work beyond it', (t) => {
-  const forecast = { forecastDate: '2026-12-06', bufferedDate: '2026-12-13', outlook: 'at_risk' as const };
+  const forecast = { forecastDate: '2026-12-06', bufferedDate: '2026-12-13', outlook: 'at_risk' as const, includesHidden: false };
   const shown = drawn({ targetDate: '2026-12-01', forecast });
   t.regex(shown, /^<svg[^>]*><rect class="fore amber" x="10.71%" [^>]*width="14.29%"/);
   t.regex(shown, /class="whisk" x1="25%" x2="33.33%"/);

@@ -1110,7 +1110,7 @@ export interface operations {
            *       "weeks": 8,
            *       "timezone": "UTC",
            *       "canManage": false,
-           *       "scopeNote": "This workspace: work, time and plans elsewhere are not counted.",
+           *       "scopeNote": "Counts this workspace only. Work, time and plans elsewhere are not counted. Pages count them, so their dates may differ.",
            *       "projects": [
            *         {
            *           "id": 17,

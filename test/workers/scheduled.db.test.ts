@@ -35,7 +35,7 @@ const weekly = async (due: string) => {
   await lanes.prompt.weekly_trend_points({ due }, context);
 };
 
-test('the day begins with a snapshot of every workspace that is not archived, and of forecasts read the day before', async (t) => {
+test('the day begins with a snapshot of every workspace that is not archived, of the account, and of forecasts read the day before', async (t) => {
   const { accountId, workspaceId, workspace } = await world.team();
   const [known, archived] = [await workspace(), await workspace()];
   await world.rows('update workspaces set archived_at = now() where id = $1', [archived]);
@@ -48,19 +48,25 @@ test('the day begins with a snapshot of every workspace that is not archived, an
   await forecast(accountId, [workspaceId], { week: `now() + interval '60 days'`, read: '25 hours' });
   await forecast(accountId, [known, workspaceId], { shared: true, read: '25 hours' });
   await daily();
-  const made = await world.value('select id from capacity_forecasts where scope_key = $1 and week <= current_date', [workspaceId]);
+  const rows = await world.rows(
+    `select id from capacity_forecasts where week <= current_date and scope_key in ($1::bigint::text, account_scope_key(
+       array(select id from workspaces where account_id = $2 and archived_at is null order by id)))`,
+    [workspaceId, accountId],
+  );
+  const made = rows.map(({ id }) => id);
+  t.is(made.length, 2, 'of the workspace, and of the account for pages');
   t.deepEqual(
     await queued('snapshot_forecast'),
-    [...wanted, made].sort((a, b) => a - b),
+    [...wanted, ...made].sort((a, b) => a - b),
   );
   t.is(await world.value('select count(*)::int from capacity_forecasts where scope_key = $1', [archived]), 0);
   await daily();
-  t.is((await queued('snapshot_forecast')).length, 4);
+  t.is((await queued('snapshot_forecast')).length, 5);
   await runDueJobs(world);
   const there = await world.rows('select forecast_id as id from capacity_snapshots where day = current_date order by 1');
   t.deepEqual(
     there.map(({ id }) => id),
-    [...wanted, made].sort((a, b) => a - b),
+    [...wanted, ...made].sort((a, b) => a - b),
   );
 });
 

@@ -1,6 +1,7 @@
 /** A finished forecast: figures of projects and people, and the days of tasks. Titles of tasks are read in the second pass. Pure. */
 
 import { elementAt } from '../../values/records.ts';
+import { scopeNote } from '../../values/scopeNote.ts';
 import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from '../../values/workdays.ts';
 import { type Graph, MOST_NAMED, type Node } from './dependencies.ts';
 import { hoursOfMinutes } from './exact.ts';
@@ -8,6 +9,7 @@ import { floatAt, gather, groupBy, intAt, rowsWhere, sortBy } from './order.ts';
 import { figuresOf, trendOf, trendPointOf } from './outlook.ts';
 import type { Person } from './people.ts';
 import { NO_PROJECT, type Project } from './projects.ts';
+import { reachOf } from './reach.ts';
 import type { Away, TrendRow } from './rows.ts';
 import type { Scene } from './schedule.ts';
 import type { AwayDates, Explained, Forecast, Missing, PersonCapacity, ProjectForecast, TrendPoint, Week } from './schema.ts';
@@ -132,9 +134,9 @@ export class ComputedForecast {
   readonly #trend: ReadonlyMap<number, TrendRow[]>;
 
   constructor(workspaceId: number, scene: Scene, arranged: Arrangement, trend: ReadonlyMap<number, TrendRow[]>) {
-    const scopeNote = `${workspaceId === 0 ? 'All your workspaces' : 'This workspace'}: work, time and plans elsewhere are not counted.`;
     const { today, load } = scene;
-    this.head = { workspaceId, today: dateOf(today), from: dateOf(load.from), weeks: WEEKS, timezone: 'UTC', scopeNote };
+    const note = workspaceId === 0 ? scopeNote.all : scopeNote.one;
+    this.head = { workspaceId, today: dateOf(today), from: dateOf(load.from), weeks: WEEKS, timezone: 'UTC', scopeNote: note };
     this.#scene = scene;
     this.#arranged = arranged;
     this.#trend = trend;
@@ -159,6 +161,12 @@ export class ComputedForecast {
   slotsOf(n: number): [number, number] {
     const { starts } = this.#arranged;
     return [intAt(starts, n), intAt(starts, n + 1)];
+  }
+
+  /** For the n-th project: ids of the workspaces whose work its dates include. */
+  reach(workspacesOf: ReadonlyMap<number, readonly number[]>): (n: number) => number[] {
+    const ofSlots = reachOf({ ...this.#scene, workspacesOf });
+    return (n) => ofSlots(...this.slotsOf(n));
   }
 
   idsFrom(slot: number, count: number): number[] {

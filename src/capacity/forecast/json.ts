@@ -5,12 +5,18 @@ import type { ComputedForecast } from './computed.ts';
 const READ_AT_ONCE = 1000;
 
 /** Yields text of a `Forecast`, or up to 1,000 task ids: then pass the JSON of each id's `WorkRow`, in that order, to the next call. The
- *  text begins with `{"workspaceId":`, so that `"canManage":…,` can be inserted after the first brace. */
-export function* forecastJson(computed: ComputedForecast): Generator<string | number[], void, readonly string[]> {
+ *  text begins with `{"workspaceId":`, so that `"canManage":…,` can be inserted after the first brace. Calls `atProject` where the text of
+ *  the n-th project begins and ends. */
+export function* forecastJson(
+  computed: ComputedForecast,
+  atProject: (n: number, edge: 'begins' | 'ends') => void = () => {},
+): Generator<string | number[], void, readonly string[]> {
   yield `${JSON.stringify(computed.head).slice(0, -1)},"projects":[`;
   let texts: readonly string[] = [];
   for (let n = 0; n < computed.projectCount; n++) {
-    yield `${n > 0 ? ',' : ''}${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
+    if (n > 0) yield ',';
+    atProject(n, 'begins');
+    yield `${JSON.stringify(computed.projectHead(n)).slice(0, -1)},"work":[`;
     const [from, to] = computed.slotsOf(n);
     for (let slot = from; slot < to; slot++) {
       if (slot % READ_AT_ONCE === 0) {
@@ -21,6 +27,7 @@ export function* forecastJson(computed: ComputedForecast): Generator<string | nu
       yield `${slot > from ? ',' : ''}${text.slice(0, -1)},${JSON.stringify(computed.workForecast(slot)).slice(1)}`;
     }
     yield ']}';
+    atProject(n, 'ends');
   }
   let separator = '],"people":[';
   for (const person of computed.people()) {

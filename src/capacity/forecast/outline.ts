@@ -53,6 +53,18 @@ export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates 
 /** `away`: only if there is any in these weeks. */
 export type PersonLine = PersonCapacity & { away?: AwayDates[] };
 
+/** Where the JSON of a project with its tasks lies in the pieces of a forecast's text: the first and the last piece, the characters of the
+ *  first one before it, and its length. */
+export interface TextPlace {
+  first: number;
+  last: number;
+  skipped: number;
+  length: number;
+}
+
+/** What is stored of a project beside its dates. */
+export type StoredLine = Omit<ProjectLine, 'explained'> & { text: TextPlace };
+
 export type Part = 'head' | 'people' | 'projects';
 export const PEOPLE_PER_PAGE = 50;
 export const PROJECTS_PER_PAGE = 60;
@@ -60,6 +72,7 @@ const NAMED = 4;
 
 export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; n: number; text: string }> {
   const people = personLines(computed);
+  // Pages of projects are for processes of the version before this one.
   const projects = worstFirst(Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n)));
   yield { part: 'head', n: 0, text: JSON.stringify(headOf(computed.head, people, projects)) };
   yield* pagesOf('people', people, PEOPLE_PER_PAGE);

@@ -52,20 +52,26 @@ export async function onceComputed<Found extends { forecastId: number } | Missin
 ): Promise<Found> {
   const end = performance.now() + waitMs;
   let found = await look();
-  if (found === null || wanted(found)) return found;
-  const forecastId = 'forecastId' in found ? found.forecastId : await requestSnapshot(tx, found);
+  let [about, forecastId] = ['', 0];
   for (;;) {
+    if (found === null || wanted(found)) return found;
+    // A page shows two forecasts, so the second may be missing when the first is there.
+    if (aboutOf(found) !== about) forecastId = 'forecastId' in found ? found.forecastId : await requestSnapshot(tx, found);
+    about = aboutOf(found);
     const waiting = await listener.listen(SNAPSHOT_CHANNEL, String(forecastId));
     try {
       found = await look();
       const left = end - performance.now();
       if (found === null || wanted(found) || left <= 0) return found;
-      await withoutSlot(waiting.within(left));
+      if (aboutOf(found) === about) await withoutSlot(waiting.within(left));
     } finally {
       waiting.end();
     }
   }
 }
+
+const aboutOf = (found: { forecastId: number } | Missing): string =>
+  'forecastId' in found ? String(found.forecastId) : `${found.workspaceId} ${found.workspaceIds.join()} ${found.week}`;
 
 export const isMissing = <Found extends object | null>(found: Found): found is Extract<Found, Missing> =>
   found !== null && 'workspaceIds' in found;

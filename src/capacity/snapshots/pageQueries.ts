@@ -1,21 +1,24 @@
 /** SQL of the capacity page: parts of the newest snapshot, in one statement with the access check. */
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
-import { accessWithin } from '../../access/queries.ts';
+import { accessTo, accessWithin } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS } from '../../access/rights.ts';
 import type { Cursor } from '../../changes/cursor.ts';
-import type { Tx } from '../../database/db.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { namedIn } from '../../items/forecastQueries.ts';
+import { displayedDate, includesHidden, namedIn, onPagesCte } from '../../items/forecastQueries.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { leftOf } from '../../workspaces/queries.ts';
 import { leftStates } from '../../workspaces/statuses.ts';
-import { Explained } from '../forecast/schema.ts';
+import { PROJECTS_PER_PAGE, type StoredLine } from '../forecast/outline.ts';
+import type { Explained } from '../forecast/schema.ts';
 import type { Missing } from './queries.ts';
 
 const Mark = z.object({ id: z.number(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
 export type Mark = z.infer<typeof Mark>;
 const Marks = z.array(Mark);
+
+const OnPages = z.object({ id: z.number().nullable(), forecastId: z.number().nullable(), ids: z.array(z.number()), outdated: z.boolean() });
 
 const Row = z.object({
   authenticated: z.boolean(),
@@ -23,17 +26,30 @@ const Row = z.object({
   accountId: z.number().nullable(),
   ids: z.array(z.number()),
   week: z.string(),
+  thisWeek: z.string(),
   forecastId: z.number().nullable(),
   head: z.string().nullable(),
   people: z.string().nullable(),
   peoplePage: z.number().nullable(),
-  projects: z.string().nullable(),
-  projectsPage: z.number().nullable(),
-  places: z.record(z.string(), z.string()).nullable(),
+  /** The forecast of pages, which has the projects' dates. */
+  onPages: OnPages.nullable(),
+  projects: z.string(),
+  projectsPage: z.number(),
+  counts: z.record(z.string(), z.number()),
+  hidden: z.boolean(),
   named: z.array(z.number()),
   outdated: z.boolean(),
   marks: Marks.nullable(),
 });
+
+/** Stored JSON, so it is not validated. `only`: the date of the forecast of the chosen workspace alone, if it is another one. */
+export interface StoredProject {
+  line: StoredLine;
+  explained: Explained | null;
+  includesHidden: boolean;
+  workspace: string;
+  only: { forecastDate: string | null } | null;
+}
 
 export interface PageQuestion {
   /** 0: all workspaces that the caller may oversee. */
@@ -47,17 +63,22 @@ export interface PageQuestion {
 
 export type PageRow = Pick<
   z.infer<typeof Row>,
-  'name' | 'named' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'places' | 'marks' | 'outdated'
+  'name' | 'named' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'counts' | 'hidden' | 'marks' | 'outdated'
 > & {
+  /** Of the one that is outdated, if any. */
   forecastId: number;
+  /** All that the page shows. */
+  forecastIds: number[];
   head: string;
 };
 export type PageMissing = Missing & Pick<PageRow, 'name'>;
 
 const scopeOf = sql.fragment`
     scope as (
-      select min(account_id) as account_id, array_agg(workspace_id order by workspace_id) as ids from access
+      select min(account_id) as account_id, min(user_id) as user_id, array_agg(workspace_id order by workspace_id) as ids from access
       where rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS})`;
+
+const onPages = onPagesCte(sql.fragment`select scope.account_id, scope.user_id from scope where scope.account_id is not null`);
 
 const weekOf = (from: string | undefined) => sql.fragment`date_trunc('week', coalesce(${from ?? null}::date, current_date))::date`;
 
@@ -65,6 +86,12 @@ const newestIn = (workspaceId: number) => sql.fragment`
       select s.id, s.forecast_id, s.seen from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
       where f.scope_key = ${workspaceId === 0 ? sql.fragment`scope_key_of(scope.ids)` : String(workspaceId)} and f.week = asked.week
         and s.day = current_date order by s.as_of desc limit 1`;
+
+/** JSON of StoredProject of the row `p` of capacity_projects and its item `i`. `only`: a snapshot of one workspace. */
+const storedJson = (only: Fragment): Fragment => sql.fragment`json_build_object('line', p.line, 'explained', p.explained,
+  'includesHidden', ${includesHidden}, 'workspace', (select w.name from workspaces w where w.id = i.workspace_id),
+  'only', (select json_build_object('forecastDate', ${displayedDate('n')})
+    from capacity_projects n where n.snapshot_id = ${only} and n.snapshot_id <> p.snapshot_id and n.project_id = p.project_id))`;
 
 /** SQL condition for a snapshot `s`. A transaction from before a restore of the database (another era) counts as included. */
 const unseen = ({ era, xact }: Cursor) =>
@@ -74,18 +101,32 @@ const unseen = ({ era, xact }: Cursor) =>
 export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): Promise<PageRow | PageMissing | null> {
   const { workspaceId, from, people, projects, saved } = question;
   const all = workspaceId === 0;
-  const places = sql.fragment`(select json_object_agg(i.id, w.name)
-    from json_array_elements(projects.text::json) p join items i on i.id = (p.value ->> 'id')::bigint join workspaces w on w.id = i.workspace_id)`;
+  const isOutdated = saved ? unseen(saved) : sql.fragment`false`;
   const row = await tx.one(sql.type(Row)`
     with ${accessWithin(caller, all ? null : workspaceId)},
     ${scopeOf},
-    asked as (select ${weekOf(from)} as week)
+    asked as (select ${weekOf(from)} as week),
+    ${onPages},
+    ${mine},
+    page as (select least(${projects}, (greatest(count(*), 1) - 1) / ${PROJECTS_PER_PAGE} + 1) as n from mine),
+    shown as materialized (
+      select m.place, p.project_id, ${storedJson(all ? sql.fragment`null` : sql.fragment`s.id`)} as stored, p.explained
+      from (select * from mine order by place limit ${PROJECTS_PER_PAGE} offset (select (n - 1) * ${PROJECTS_PER_PAGE} from page)) m
+      join capacity_projects p on p.snapshot_id = (select id from on_pages) and p.project_id = m.project_id
+      join items i on i.id = p.project_id
+      left join lateral (select narrow.id from scope cross join asked cross join lateral (${newestIn(workspaceId)}) narrow) s on true
+    )
     select exists (select from who) as authenticated,
            ${all ? sql.fragment`null` : sql.fragment`(select w.name from workspaces w where w.id = ${workspaceId})`} as name,
-           scope.account_id as "accountId", coalesce(case when head.text is null then scope.ids end, '{}') as ids, asked.week, s.forecast_id as "forecastId",
-           array(select n.id from json_array_elements(projects.text::json) p cross join lateral (${namedIn("(p.value -> 'explained')")}) n) as named,
-           ${saved ? unseen(saved) : sql.fragment`false`} as outdated, head.text as head, people.text as people, people.n as "peoplePage", projects.text as projects, projects.n as "projectsPage",
-           ${all ? places : sql.fragment`null::json`} as places,
+           scope.account_id as "accountId", coalesce(case when head.text is null then scope.ids end, '{}') as ids, asked.week,
+           ${weekOf(undefined)} as "thisWeek", s.forecast_id as "forecastId",
+           array(select n.id from shown cross join lateral (${namedIn('shown.explained')}) n) as named,
+           ${isOutdated} as outdated, head.text as head, people.text as people, people.n as "peoplePage",
+           (select json_build_object('id', s.id, 'forecastId', s.forecast_id, 'outdated', ${isOutdated},
+              'ids', case when s.id is null or exists (select from mine where line is null) then s.ids else '{}' end) from on_pages s) as "onPages",
+           (select coalesce(json_agg(stored order by place), '[]')::text from shown) as projects, (select n - 1 from page) as "projectsPage",
+           (select coalesce(json_object_agg(c.outlook, c.count), '{}') from (select outlook, count(*) from mine group by outlook) c) as counts,
+           exists (select from mine p where ${includesHidden}) as hidden,
            (select json_agg(m) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
             cross join lateral (select u.id, u.kind, case when not u.active then 'deactivated' when not exists (
               select from memberships m where m.user_id = u.id and m.workspace_id = any(scope.ids)) then 'left' end as left) m
@@ -95,48 +136,121 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
     left join capacity_pages head on head.snapshot_id = s.id and head.part = 'head' and head.n = 0
     left join lateral (
       select c.n, c.text from capacity_pages c where c.snapshot_id = s.id and c.part = 'people' and c.n < ${people} order by c.n desc limit 1
-    ) people on true
-    left join lateral (
-      select c.n, c.text from capacity_pages c where c.snapshot_id = s.id and c.part = 'projects' and c.n < ${projects} order by c.n desc limit 1
-    ) projects on true`);
-  const { authenticated, accountId, ids, forecastId, head } = row;
+    ) people on true`);
+  const { authenticated, accountId, ids, forecastId, head, name, onPages: wide } = row;
   if (!authenticated) throw new CredentialRefused();
-  if (accountId === null) {
+  if (accountId === null || wide === null) {
     if (all) return null;
     throw new Forbidden();
   }
-  if (head === null || forecastId === null) return { accountId, workspaceId, workspaceIds: ids, week: row.week, name: row.name };
-  return { ...row, forecastId, head };
+  if (head === null || forecastId === null) return { accountId, workspaceId, workspaceIds: ids, week: row.week, name };
+  if (wide.forecastId === null || wide.ids.length > 0) return { ...missingOnPages(accountId, wide.ids, row.thisWeek), name };
+  return {
+    ...row,
+    forecastId: row.outdated ? forecastId : wide.forecastId,
+    forecastIds: [forecastId, wide.forecastId],
+    outdated: row.outdated || wide.outdated,
+    head,
+  };
 }
+
+/** CTE `mine`: all projects of the scope in the forecast of pages. */
+const mine = sql.fragment`
+  mine as materialized (
+    select p.snapshot_id, p.project_id, p.outlook, p.place, p.line, p.workspace_ids
+    from on_pages join capacity_projects p on p.snapshot_id = on_pages.id join scope on true
+    join items i on i.id = p.project_id and i.workspace_id = any(scope.ids))`;
+
+const missingOnPages = (accountId: number, workspaceIds: number[], week: string): Missing => ({
+  accountId,
+  workspaceId: workspaceIds.length === 1 ? (workspaceIds[0] ?? 0) : 0,
+  workspaceIds,
+  week,
+});
+
+const Lines = z.object({
+  authenticated: z.boolean(),
+  accountId: z.number().nullable(),
+  week: z.string(),
+  onPages: OnPages.nullable(),
+  lines: z.string(),
+});
+
+/** JSON of the StoredLines of all projects of the scope, worst first. Throws like readPage. */
+export async function readLines(tx: Tx, caller: Caller, workspaceId: number): Promise<{ forecastId: number; lines: string } | Missing> {
+  const row = await tx.one(sql.type(Lines)`
+    with ${accessWithin(caller, workspaceId || null)}, ${scopeOf}, ${onPages}, ${mine}
+    select exists (select from who) as authenticated, scope.account_id as "accountId", ${weekOf(undefined)} as week,
+      (select json_build_object('id', s.id, 'forecastId', s.forecast_id, 'outdated', false,
+        'ids', case when s.id is null or exists (select from mine where line is null) then s.ids else '{}' end) from on_pages s) as "onPages",
+      (select coalesce(json_agg(line order by place), '[]')::text from mine) as lines
+    from scope`);
+  if (!row.authenticated) throw new CredentialRefused();
+  const { accountId, onPages: wide, week, lines } = row;
+  if (accountId === null || wide === null) throw new Forbidden();
+  return wide.forecastId === null || wide.ids.length > 0
+    ? missingOnPages(accountId, wide.ids, week)
+    : { forecastId: wide.forecastId, lines };
+}
+
+/** Most pieces of a text that are read for one project. */
+const MOST_PIECES = 64;
 
 const Project = z.object({
   authenticated: z.boolean(),
-  workspace: z.string().nullable(),
-  explained: Explained.nullable(),
-  people: Marks.nullable(),
+  accountId: z.number().nullable(),
+  workspaceId: z.number().nullable(),
+  week: z.string(),
+  onPages: OnPages.nullable(),
+  today: z.string(),
+  stored: z.string().nullable(),
+  /** Null if there are too many. */
+  text: z.string().nullable(),
   named: z.array(z.number()),
 });
 
-export interface ProjectQuestion extends Pick<PageQuestion, 'workspaceId' | 'from'> {
+export interface ProjectQuestion {
+  workspaceId: number;
   projectId: number;
-  people: readonly number[];
 }
 
-/** Reads the explanation of a project's forecast. Throws Unauthenticated, and Forbidden for a project that the caller does not oversee. */
-export async function readProject(tx: Tx, caller: Caller, { workspaceId, from, projectId, people }: ProjectQuestion) {
-  const all = workspaceId === 0;
+type ProjectRow = Pick<z.infer<typeof Project>, 'today' | 'text' | 'named'> & {
+  forecastId: number;
+  workspaceId: number;
+  stored: string | null;
+};
+
+/** Reads a project with the pieces of text that have its tasks. Throws Unauthenticated, and Forbidden for a project that the caller does not
+ *  oversee. */
+export async function readProject(tx: Tx, caller: Caller, { workspaceId, projectId }: ProjectQuestion): Promise<ProjectRow | Missing> {
+  const only = workspaceId === 0 ? sql.fragment`null` : sql.fragment`(select s.id from scope, asked, lateral (${newestIn(workspaceId)}) s)`;
   const row = await tx.one(sql.type(Project)`
-    with ${accessWithin(caller, all ? null : workspaceId)},
-    ${scopeOf},
-    asked as (select ${weekOf(from)} as week)
-    select exists (select from who) as authenticated, w.name as workspace, p.explained, array(${namedIn('p.explained')}) as named,
-           (select json_agg(m) from users u cross join lateral (select u.id, u.kind, ${leftOf(sql.fragment`w.id`)} as left) m
-            where u.account_id = w.account_id and u.id = any(${sql.array([...people], 'int8')})) as people
+    with ${accessWithin(caller, workspaceId || null)}, ${scopeOf}, asked as (select ${weekOf(undefined)} as week), ${onPages}
+    select exists (select from who) as authenticated, scope.account_id as "accountId", i.workspace_id as "workspaceId", asked.week,
+      current_date::text as today,
+      (select json_build_object('id', s.id, 'forecastId', s.forecast_id, 'outdated', false,
+        'ids', case when s.id is null or p.project_id is not null and p.line is null then s.ids else '{}' end) from on_pages s) as "onPages",
+      case when p.project_id is not null then ${storedJson(only)}::text end as stored, array(${namedIn('p.explained')}) as named,
+      (select string_agg(c.text, '' order by c.n) from capacity_pieces c
+        where c.snapshot_id = p.snapshot_id and c.n between (p.line -> 'text' ->> 'first')::integer and (p.line -> 'text' ->> 'last')::integer
+          and (p.line -> 'text' ->> 'last')::integer - (p.line -> 'text' ->> 'first')::integer < ${MOST_PIECES}) as text
     from scope cross join asked
-    left join items i on i.id = ${projectId} and i.workspace_id = any(scope.ids) left join workspaces w on w.id = i.workspace_id
-    left join lateral (${newestIn(workspaceId)}) s on true
-    left join capacity_projects p on p.snapshot_id = s.id and p.project_id = i.id`);
+    left join items i on i.id = ${projectId} and i.workspace_id = any(scope.ids)
+    left join capacity_projects p on p.snapshot_id = (select id from on_pages) and p.project_id = i.id`);
   if (!row.authenticated) throw new CredentialRefused();
-  if (row.workspace === null) throw new Forbidden();
-  return { workspace: row.workspace, explained: row.explained, people: row.people ?? [], named: row.named };
+  const { accountId, onPages: wide, workspaceId: home } = row;
+  if (accountId === null || wide === null || home === null) throw new Forbidden();
+  if (wide.forecastId === null || wide.ids.length > 0) return missingOnPages(accountId, wide.ids, row.week);
+  return { ...row, forecastId: wide.forecastId, workspaceId: home };
 }
+
+const Assignee = z.object({ id: z.number(), name: z.string(), kind: z.enum(['person', 'service']), left: z.enum(leftStates).nullable() });
+export type Assignee = z.infer<typeof Assignee>;
+
+/** People of an overseen workspace. */
+export const readAssignees = (tx: Tx, caller: Caller, workspaceId: number, ids: readonly number[]): Promise<readonly Assignee[]> =>
+  tx.any(sql.type(Assignee)`
+    with ${accessTo(caller, workspaceId)}
+    select u.id, u.name, u.kind, ${leftOf(sql.fragment`access.workspace_id`)} as left
+    from access join users u on u.account_id = access.account_id and u.id = any(${sql.array([...ids], 'int8')})
+    where access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}`);

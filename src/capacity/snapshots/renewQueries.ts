@@ -1,6 +1,6 @@
 /** SQL of the jobs that keep snapshots up to date. The SQL of the computation is in computing/storeQueries.ts. */
 import { z } from 'zod';
-import type { Tx } from '../../database/db.ts';
+import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { DAILY, inTurn } from '../../queue/turnQueries.ts';
 
@@ -27,7 +27,7 @@ export function readTime(tx: Tx): Promise<string> {
 }
 
 /** Enqueues jobs for recently read forecasts with this workspace, single workspaces first. Deletes outdated snapshots of the others. The
- *  n-th job waits for the first ones of other accounts. */
+ *  n-th job waits for the first ones of other accounts. If the account has other workspaces than before, the forecast of pages is made. */
 export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string): Promise<void> {
   await tx.query(sql.unsafe`
     with touched as (
@@ -38,8 +38,17 @@ export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string
     dropped as (
       delete from capacity_snapshots s using touched t where s.forecast_id = t.id and not t.read and s.as_of < ${since}::timestamptz
     ),
+    made as (
+      insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, read_at)
+      select a.account_id, account_scope_key(a.ids), case when cardinality(a.ids) = 1 then a.ids[1] else 0 end, a.ids,
+        date_trunc('week', current_date)::date, now()
+      from (${accountScopes(sql.fragment`select account_id as id from workspaces where id = ${workspaceId}`)}) a
+      where exists (select from capacity_forecasts f where f.account_id = a.account_id and f.read_at > now() - interval '15 minutes')
+      on conflict do nothing returning id, account_id
+    ),
     wanted as (
       select id, account_id, row_number() over (order by workspace_id = 0, read_at desc) - 1 as place from touched where read
+      union all select id, account_id, 0 from made
     )
     select count(*) from graphile_worker.add_jobs(array(
       select ('renew_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id)), null, now(), null,
@@ -68,13 +77,37 @@ export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number
     select (select max(id) from page) as last from jobs`);
 }
 
-/** The same for forecasts of all visible workspaces that were read in the last day. */
+/** The same for the forecasts that pages show, by accounts. */
+export async function enqueueAccountSnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
+  return tx.oneFirst(sql.type(Page)`
+    with page as (select id from accounts where id > ${after} order by id limit ${limit}),
+    scopes as (select a.account_id, account_scope_key(a.ids) as key, a.ids from (${accountScopes(sql.fragment`select id from page`)}) a
+      where cardinality(a.ids) > 1),
+    made as (
+      insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
+      select account_id, key, 0, ids, date_trunc('week', current_date)::date from scopes on conflict do nothing returning id
+    ),
+    wanted as (
+      select id from made
+      union
+      select f.id from capacity_forecasts f join scopes on f.scope_key = scopes.key where f.week = date_trunc('week', current_date)::date
+    ),
+    jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted)))
+    select (select max(id) from page) as last from jobs`);
+}
+
+/** The same for other forecasts of several workspaces that were read in the last day. */
 export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
   await tx.query(sql.unsafe`
     select count(*) from graphile_worker.add_jobs(array(
       select ${forecastJob} from (
         select id from capacity_forecasts where workspace_id = 0 and read_at > now() - interval '1 day') wanted))`);
 }
+
+/** All active workspaces, sorted, of accounts that have any. `accounts`: SQL with their ids. */
+const accountScopes = (accounts: Fragment): Fragment => sql.fragment`
+  select w.account_id, array_agg(w.id order by w.id) as ids from (${accounts}) a
+  join workspaces w on w.account_id = a.id and w.archived_at is null group by w.account_id`;
 
 /** Low priority: jobs that a reader waits for run first. */
 const forecastJob = sql.fragment`

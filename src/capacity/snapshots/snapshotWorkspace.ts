@@ -5,6 +5,7 @@ import { sqlState } from '../../operations/refusals.ts';
 import { enqueue, markForecastOf } from '../../queue/jobs.ts';
 import {
   awaitWriters,
+  enqueueAccountSnapshots,
   enqueueDailySnapshots,
   enqueueRenewals,
   enqueueSharedSnapshots,
@@ -44,6 +45,7 @@ async function settle(db: Db, workspaceId: number): Promise<{ settled: boolean; 
 const PAGE = 500;
 
 export async function renewDaily(db: Db, signal: AbortSignal): Promise<void> {
+  await everyPage(signal, (after) => enqueueAccountSnapshots(db.pool(), after, PAGE));
   await enqueueSharedSnapshots(db.pool());
   await everyPage(signal, (after) => enqueueDailySnapshots(db.pool(), after, PAGE));
 }

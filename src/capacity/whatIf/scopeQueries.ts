@@ -5,6 +5,7 @@ import { accessToAll, accessWithin, isVisible } from '../../access/queries.ts';
 import { CAPACITY_RIGHTS, TASKS_WRITE } from '../../access/rights.ts';
 import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { displayedDate, onPagesCte, PageForecast, pageForecastJson } from '../../items/forecastQueries.ts';
 import { rightsAtItem } from '../../time/queries.ts';
 import { CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import { statuses } from '../../workspaces/statuses.ts';
@@ -14,11 +15,19 @@ import * as text from '../snapshots/computing/sourceQueries.ts';
 /** Maximum numbers of rows of a scope. `ofPerson`: tasks without their texts, for a week. */
 const MOST = { tasks: 5_000, ofPerson: 20_000, containers: 5_000, links: 100_000, days: 100_000, others: 20_000 };
 
+/** Dates by project that pages show, and the name of the only workspace. No dates if it is the only one of its account. */
+const OnPages = z.object({
+  name: z.string().nullable(),
+  forecast: PageForecast.nullable(),
+  dates: z.record(z.string(), z.string().nullable()),
+});
+
 const ScopeRow = z.object({
   userId: z.number().nullable(),
   accountId: z.number().nullable(),
   writableIds: z.array(z.number()).nullable(),
   mayChangeHours: z.boolean().nullable(),
+  onPages: OnPages.nullable(),
   rows: z.string().nullable(),
 });
 
@@ -37,6 +46,7 @@ export interface Scope {
   /** Workspaces of the scope in which the caller may write tasks. */
   writableIds: readonly number[];
   mayChangeHours: boolean;
+  onPages: z.infer<typeof OnPages>;
 }
 
 const IDS = '(select ids from scope)::bigint[]';
@@ -99,6 +109,14 @@ const json = fixedSql(
 );
 const isMore = (name: string, most: number) => sql.fragment`(select count(*) > ${most} from ${sql.identifier([name])})`;
 
+const onPagesJson = sql.fragment`json_build_object(
+  'name', (select w.name from workspaces w where w.id = scope.ids[1]), 'forecast', ${pageForecastJson},
+  'dates', (select coalesce(json_object_agg(p.project_id, ${displayedDate('p')}), '{}') from on_pages o
+    join capacity_projects p on p.snapshot_id = o.id join items i on i.id = p.project_id and i.workspace_id = any(scope.ids)
+    where cardinality(o.ids) > 1))`;
+
+const nothingOnPages: Scope['onPages'] = { name: null, forecast: null, dates: {} };
+
 /** Throws Unauthenticated, Forbidden for an empty scope, InvalidRequest for a scope that is too large. */
 export async function readScope(tx: Tx, caller: Caller, { workspaceId, from, personId, containerIds = [] }: ScopeQuestion): Promise<Scope> {
   const most = personId === undefined ? MOST.tasks : MOST.ofPerson;
@@ -121,15 +139,17 @@ export async function readScope(tx: Tx, caller: Caller, { workspaceId, from, per
     people ${limited(text.people(ACCOUNT, IDS), MOST.others)},
     holidays ${limited(text.holidays(ACCOUNT), MOST.others)},
     recorded ${limited(byWeek(text.recorded(IDS, FROM, UNTIL), personId), MOST.others)},
-    planned ${limited(byWeek(text.planned(IDS, FROM, UNTIL), personId), MOST.others)}
+    planned ${limited(byWeek(text.planned(IDS, FROM, UNTIL), personId), MOST.others)},
+    ${onPagesCte(sql.fragment`select scope.account_id, who.user_id from scope, who where scope.account_id is not null`)}
     select (select user_id from who) as "userId", scope.account_id as "accountId", scope.writable_ids as "writableIds",
            exists (select from who join users u on u.id = who.user_id and u.account_role in ('owner', 'admin')) as "mayChangeHours",
+           ${personId === undefined ? onPagesJson : sql.fragment`null::json`} as "onPages",
            case when ${isMore('tasks', most)} or ${isMore('waits', MOST.others)} or ${isMore('links', MOST.links)}
              or ${isMore('containers', MOST.containers)} or ${isMore('days', MOST.days)} or ${isMore('people', MOST.others)}
              or ${isMore('holidays', MOST.others)} or ${isMore('recorded', MOST.others)} or ${isMore('planned', MOST.others)}
            then null else ${json} end as rows
     from scope cross join asked`);
-  const { userId, accountId, rows, writableIds, mayChangeHours } = row;
+  const { userId, accountId, rows, writableIds, mayChangeHours, onPages } = row;
   if (userId === null) throw new CredentialRefused();
   if (accountId === null) throw new Forbidden();
   if (rows === null)
@@ -137,7 +157,7 @@ export async function readScope(tx: Tx, caller: Caller, { workspaceId, from, per
       ['workspaceId'],
       `choose a smaller scope: what-if computes at most ${MOST.tasks} tasks and as many requirements, releases and milestones with tasks, ${MOST.others} dependencies and ${MOST.days} absences; a person's week at most ${MOST.ofPerson} tasks.`,
     );
-  return { userId, rows, writableIds: writableIds ?? [], mayChangeHours: mayChangeHours ?? false };
+  return { userId, rows, writableIds: writableIds ?? [], mayChangeHours: mayChangeHours ?? false, onPages: onPages ?? nothingOnPages };
 }
 
 const MOST_SHARES = 50;

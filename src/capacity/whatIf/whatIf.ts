@@ -5,6 +5,7 @@ import type { Tx } from '../../database/db.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
 import { Id } from '../../values/text.ts';
+import { keepUpToDate } from '../snapshots/pageForecast.ts';
 import { Changes } from './changes.ts';
 import { WhatIfValues } from './differing.ts';
 import { scopeComputer } from './scopeComputer.ts';
@@ -24,6 +25,10 @@ const FormInput = ScopeInput.extend(WhatIfValues);
 export interface WhatIfResult extends Tried {
   mayWrite: boolean;
   mayChangeHours: boolean;
+  /** What-if counts only this workspace. */
+  workspaceName: string | null;
+  /** Dates by project that pages show, which count all work. */
+  datesOnPages: ReadonlyMap<number, string | null>;
 }
 
 export const tryWhatIf: Read<z.infer<typeof Input>, WhatIfResult> = {
@@ -43,10 +48,12 @@ async function tried(tx: Tx, caller: Caller, { projectId, ...scope }: ScopeInput
   const { blockers } = 'form' in given ? given.form : given.changes;
   // Containers may be tried as blockers even if they have no tasks.
   const containerIds = [...new Set(blockers.flatMap(({ blockedBy }) => blockedBy.filter(isId)))].slice(0, MOST_BLOCKERS);
-  const { userId, rows, writableIds, mayChangeHours } = await readScope(tx, caller, { ...scope, containerIds });
+  const { userId, rows, writableIds, mayChangeHours, onPages } = await readScope(tx, caller, { ...scope, containerIds });
   const { workspaceId } = scope;
   const answer = await scopeComputer.tryOn(userId, { workspaceId, rows }, { given, projectId: projectId ?? null });
-  return { ...answer, mayWrite: writableIds.includes(workspaceId), mayChangeHours };
+  keepUpToDate(tx, onPages.forecast);
+  const datesOnPages = new Map(Object.entries(onPages.dates).map(([id, date]) => [Number(id), date]));
+  return { ...answer, mayWrite: writableIds.includes(workspaceId), mayChangeHours, workspaceName: onPages.name, datesOnPages };
 }
 
 const MOST_BLOCKERS = 5_000;

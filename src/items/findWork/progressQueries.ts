@@ -27,6 +27,7 @@ export const Progress = z.object({
   forecastDate: z.string().optional(),
   bufferedDate: z.string().optional(),
   outlook: z.string().optional(),
+  scopeNote: z.string().optional(),
 });
 export type Progress = z.infer<typeof Progress>;
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo, isVisible } from '../../access/queries.ts';
+import { keepUpToDate } from '../../capacity/snapshots/pageForecast.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
@@ -10,7 +11,7 @@ import { conditionsOf, dueDay } from '../../items/findWork/filterQueries.ts';
 import { inStream, isCovered, MOST_GATHERED, rowsOf, streams } from '../../items/findWork/listQueries.ts';
 import { upOf } from '../../items/findWork/orderQueries.ts';
 import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
-import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
+import { onPagesCte, PageForecast, pageForecastJson, shownForecastJson } from '../../items/forecastQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
@@ -116,9 +117,7 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
   i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey",
   i.start_date as "startDate", i.due_date as "dueDate", i.target_date as "targetDate", ${upOf} as up, l.matched, ${opens(wanted)} as opens,
   ${person(sql.fragment`i.assignee_id`)} as assignee,
-  (select row_to_json(stands) from capacity_projects p
-    cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, p.explained) stands
-    where p.snapshot_id = (select id from newest) and p.project_id = i.id) as forecast,
+  ${shownForecastJson(sql.fragment`i.id`)} as forecast,
   (select json_agg(json_build_object('from', greatest(o.first_day, ${wanted.from}::date), 'to', least(o.last_day, ${wanted.to}::date)) order by o.first_day)
     from absences o where o.user_id = coalesce(i.assignee_id, i.owner_id) and not o.half
       and o.last_day >= ${wanted.from}::date and o.first_day <= ${wanted.to}::date) as away,
@@ -139,6 +138,7 @@ const Found = z.object({
   holidays: z.array(TimelineHoliday),
   /** True if more dated or undated items exist than are included. */
   more: z.object({ dated: z.boolean(), undated: z.boolean() }),
+  forecast: PageForecast.nullable(),
 });
 
 /** If the caller is not a member, `membership` is null and there are no rows. Throws Unauthenticated. */
@@ -146,7 +146,7 @@ async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promi
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
-    newest as materialized (select ${newestSnapshot} as id from access where ${oversees}),
+    ${onPagesCte()},
     ${scopeCte(plannedTypes)}, ${found(wanted)}, ${lines}, ${tasks(wanted)},
     listed as materialized (
       select listed.* from access cross join (select id, matched from lines union all select id, true from tasks) l
@@ -157,20 +157,22 @@ async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promi
       (select coalesce(json_agg(row_to_json(listed)), '[]') from listed) as rows,
       (select coalesce(json_agg(json_build_object('region', h.region, 'day', h.day, 'name', h.name) order by h.region, h.day), '[]')
         from holidays h where h.region in (select region from listed) and not h.half and h.day between ${wanted.from}::date and ${wanted.to}::date) as holidays,
-      json_build_object('dated', (select count(*) from dated) > ${MOST_BARS}, 'undated', (select count(*) from undated) > ${MOST_UNDATED}) as more
+      json_build_object('dated', (select count(*) from dated) > ${MOST_BARS}, 'undated', (select count(*) from undated) > ${MOST_UNDATED}) as more,
+      ${pageForecastJson} as forecast
     from access cross join readable`);
   if (!row) throw new CredentialRefused();
   return row;
 }
 
-export type Timeline = z.infer<typeof Found> & { membership: WorkspaceMembership };
+export type Timeline = Omit<z.infer<typeof Found>, 'forecast'> & { membership: WorkspaceMembership };
 
 export const showTimeline: Read<ShowTimeline, Timeline> = {
   name: 'showTimeline',
   input: ShowTimeline,
   async run(tx, caller, wanted) {
-    const { membership, ...found } = await readTimeline(tx, caller, wanted);
+    const { membership, forecast, ...found } = await readTimeline(tx, caller, wanted);
     if (!membership) throw new Forbidden();
+    keepUpToDate(tx, forecast);
     return { ...found, membership };
   },
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
 import { bits, type ItemType, resourceOf } from '../../access/rights.ts';
+import { keepUpToDate } from '../../capacity/snapshots/pageForecast.ts';
 import type { Fragment, Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { encodeCursor } from '../../items/findWork/cursor.ts';
@@ -24,8 +25,8 @@ import { readableTypes, type WorkspaceMembership } from '../../workspaces/querie
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
 import { type Grouping, ListWork, type SortColumn, soughtBy } from './input.ts';
-import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
-import { type ListRow, ranked, rowJson } from './rowQueries.ts';
+import { aroundColumns, FoundWork, groupsJson, pageForecastOf } from './partQueries.ts';
+import { ctesOf, type ListRow, rowJson } from './rowQueries.ts';
 import type { ListGroup, ListLabel, NamedItem } from './schema.ts';
 
 export { ListWork, SortColumn } from './input.ts';
@@ -75,11 +76,12 @@ export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     ${scopeCte([type])}, ${found(sought, inOrder)},
-    ${type === 'requirement' ? ranked : sql.fragment``}
+    ${ctesOf(type)}
     placed as (select *, row_number() over (order by ${orderOf(sought)}) as place from page)
     select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`, own)} order by p.place), '[]')
         from placed p where p.place <= ${limit} and access.rights & ${readsType} <> 0) as rows,
+      ${pageForecastOf(type)} as forecast,
       (select json_build_array(p.gn, p.gt, p.sn, p.st, p.d, p.r, p.id) from placed p
         where p.place = ${limit} and exists (select from placed where place > ${limit})) as next
     from access cross join readable`);
@@ -96,8 +98,9 @@ export const listWork: Read<ListWork, WorkList> = {
 export async function listed(tx: Tx, caller: Caller, wanted: ListWork, how: How = {}): Promise<WorkList> {
   const { inOrder = isInOrder(soughtBy(wanted)), own } = how;
   const found = await readWorkList(tx, caller, wanted, { inOrder, own });
-  const { membership, types, next, ...rest } = found;
+  const { membership, types, next, forecast, ...rest } = found;
   if (!membership) throw new Forbidden();
+  keepUpToDate(tx, forecast);
   const [first] = types;
   // Rare: the caller can't read the requested type, so the list shows the first readable type.
   if (first && !types.includes(wanted.type)) return listed(tx, caller, { ...wanted, type: first }, { inOrder });

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { isReadable, readsGoals } from '../../access/queries.ts';
-import { itemTypes } from '../../access/rights.ts';
+import { type ItemType, itemTypes } from '../../access/rights.ts';
 import type { Fragment } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { PageForecast, pageForecastJson } from '../../items/forecastQueries.ts';
 import { optionsJson, readerJson, readsWork, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { viewsJson } from '../../workspaces/viewQueries.ts';
 import { View } from '../../workspaces/viewSchema.ts';
 import type { ListWork } from './input.ts';
-import { ListRows } from './rowQueries.ts';
+import { hasForecast, ListRows } from './rowQueries.ts';
 import { ListGroup, ListLabel, NamedItem } from './schema.ts';
 
 export const FoundWork = z.object({
@@ -20,6 +21,8 @@ export const FoundWork = z.object({
   named: z.array(NamedItem),
   labels: z.array(ListLabel),
   views: z.array(View),
+  /** Of the rows that show one. */
+  forecast: PageForecast.nullable(),
 });
 
 const labelsOfWorkspace = sql.fragment`(
@@ -36,3 +39,6 @@ export const aroundColumns = ({ within }: ListWork): Fragment => sql.fragment`
 /** JSON of ListGroups from CTE `counted`. */
 export const groupsJson = sql.fragment`(select coalesce(json_agg(json_build_object('key', c.gkey, 'count', c.count, 'more', c.more,
   'estimated', coalesce(c.estimated, 0), 'remaining', coalesce(c.remaining, 0)) order by c.gn, c.gt), '[]') from counted c)`;
+
+/** JSON of the PageForecast of a list of this type. */
+export const pageForecastOf = (type: ItemType): Fragment => (hasForecast(type) ? pageForecastJson : sql.fragment`null::json`);

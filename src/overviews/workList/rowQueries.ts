@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.ts';
 import { fields, fieldsWith, listedIn, type NamesWith } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { scoreOf, upOf } from '../../items/findWork/orderQueries.ts';
-import { forecastSummaryJson } from '../../items/forecastQueries.ts';
+import { onPagesCte, shownForecastJson } from '../../items/forecastQueries.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { firstValue } from '../../items/placeQueries.ts';
 import { labelChipsJson, openBlockers } from '../../items/relationQueries.ts';
@@ -96,7 +96,7 @@ const belowJson = sql.fragment`(
     where c.status <> 'cancelled' limit ${MOST_BELOW + 1}) b)`;
 
 /** CTE `ranked (id, rank)`: the open requirements of `scope` by score; empty if there are too many. */
-export const ranked = sql.fragment`
+const ranked = sql.fragment`
   ranked as materialized (
     select id, rank from (
       select o.id, rank() over (order by o.score desc) as rank, count(*) over () as among
@@ -120,7 +120,14 @@ const fieldsOf = (type: ItemType): Fragment =>
   );
 
 export const ofGoal = sql.fragment`${fieldsOf('goal')}, ${firstValue} as first`;
-const forecastOf = sql.fragment`${forecastSummaryJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
+const forecastOf = sql.fragment`${shownForecastJson(sql.fragment`i.id`)} as forecast`;
+
+/** CTEs that the rows of this type need, each with a comma after it. */
+export const ctesOf = (type: ItemType): Fragment =>
+  type === 'requirement' ? ranked : hasForecast(type) ? sql.fragment`${onPagesCte()},` : sql.fragment``;
+
+/** Lists of these types show forecasts. */
+export const hasForecast = (type: ItemType): boolean => type === 'release' || type === 'milestone';
 
 const ofType: Record<ItemType, Fragment> = {
   task: fieldsOf('task'),

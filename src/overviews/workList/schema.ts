@@ -3,17 +3,13 @@ import { z } from 'zod';
 import { itemTypes } from '../../access/rights.ts';
 import { Explained, Outlook } from '../../capacity/forecast/schema.ts';
 import { Person as BelowPerson } from '../../items/belowTreeQueries.ts';
+import { ShownForecast as SummedForecast } from '../../items/forecastQueries.ts';
 import { ItemLabel } from '../../workspaces/labelSchema.ts';
 
 export const Person = BelowPerson.partial({ left: true });
 export type Person = z.infer<typeof Person>;
 
-export const ShownForecast = z.object({
-  forecastDate: z.string().nullable(),
-  bufferedDate: z.string().nullable(),
-  outlook: Outlook,
-  explained: Explained.nullish(),
-});
+export const ShownForecast = SummedForecast.extend({ outlook: Outlook, explained: Explained.nullish() });
 export type ShownForecast = z.infer<typeof ShownForecast>;
 
 export const ListLabel = ItemLabel.extend({ archived: z.boolean() });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import { accessTo } from '../../access/queries.ts';
 import { bits, resourceOf, TASKS_WRITE } from '../../access/rights.ts';
+import { keepUpToDate } from '../../capacity/snapshots/pageForecast.ts';
 import { type Fragment, fixedSql, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { conditionsOf } from '../../items/findWork/filterQueries.ts';
@@ -22,8 +23,8 @@ import { isClosed, leftOf, readableTypes } from '../../workspaces/queries.ts';
 import { WipLimits } from '../../workspaces/schema.ts';
 import { BoardWork, soughtBy } from './input.ts';
 import type { WorkList } from './listWork.ts';
-import { aroundColumns, FoundWork, groupsJson } from './partQueries.ts';
-import { ranked, rowJson } from './rowQueries.ts';
+import { aroundColumns, FoundWork, groupsJson, pageForecastOf } from './partQueries.ts';
+import { ctesOf, rowJson } from './rowQueries.ts';
 import { Person } from './schema.ts';
 
 export { BoardWork, boardGroupings } from './input.ts';
@@ -129,12 +130,12 @@ async function readBoard(tx: Tx, caller: Caller, wanted: BoardWork): Promise<z.i
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
     ${scopeCte([type])}, ${found(wanted)},
-    ${type === 'requirement' ? ranked : sql.fragment``}
+    ${ctesOf(type)}
     shown as materialized (
       select * from (select gkey, id, row_number() over (partition by gkey order by ${orderOf(soughtOf(wanted))}) as place from page) p
       where place <= ${MOST_AT_FIRST} or gkey = any(${sql.array(wanted.full, 'text')}) order by place, gkey limit ${MOST_CARDS}
     )
-    select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups, ${limitsJson(wanted)} as limits,
+    select ${aroundColumns(wanted)}, readable.types, ${groupsJson} as groups, ${limitsJson(wanted)} as limits, ${pageForecastOf(type)} as forecast,
       (select coalesce(json_agg(${rowJson(type, sql.fragment`p.id`, sql.fragment`p.gkey`)} order by p.place), '[]')
         from shown p where access.rights & ${readsType} <> 0) as rows,
       (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name, 'kind', u.kind,
@@ -156,8 +157,9 @@ export interface WorkBoard extends WorkList {
 export const showBoard: Read<BoardWork, WorkBoard> = { name: 'showBoard', input: BoardWork, run: shown };
 
 async function shown(tx: Tx, caller: Caller, wanted: BoardWork): Promise<WorkBoard> {
-  const { membership, types, ...rest } = await readBoard(tx, caller, wanted);
+  const { membership, types, forecast, ...rest } = await readBoard(tx, caller, wanted);
   if (!membership) throw new Forbidden();
+  keepUpToDate(tx, forecast);
   const [first] = types;
   if (first && !types.includes(wanted.type)) return shown(tx, caller, { ...wanted, type: first });
   const { type, group, sort, reverse } = wanted;

@@ -1,16 +1,17 @@
 /** The shared time axis of eight weeks. Positions are percentages of its width. */
 import { scaleUtc } from 'd3-scale';
-import { worstFirst } from '../../capacity/forecast/outline.ts';
+import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import { csvLine } from '../../values/csv.ts';
-import { addDays } from '../../values/dates.ts';
+import { addDays, mondayOf, todayIn } from '../../values/dates.ts';
 import { AppError } from '../../values/errors.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/marks.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
-import { readCapacity } from './scope.ts';
+import { call } from '../frame/session.ts';
+import { capacityQuery, readCapacity } from './scope.ts';
 import { type Dated, monthDay } from './words.ts';
 
 const DAYS = 56;
@@ -98,8 +99,6 @@ export function axisHead(axis: Axis, clock: Clock): Html {
 }
 
 /** /capacity/people.csv and /capacity/projects.csv (behaviour §32.3). They contain all pages. */
-type Lines = (capacity: Capacity, baseUrl: string) => Generator<string>;
-
 function* peopleLines({ people }: Capacity): Generator<string> {
   const hours = ['Available hours', 'Task hours', 'Recorded hours', 'Planned hours', 'Overload hours', 'Load (%)'];
   yield csvLine(['Person', 'Weekly hours', 'Confirmed', 'Week from', ...hours]);
@@ -111,11 +110,11 @@ function* peopleLines({ people }: Capacity): Generator<string> {
 }
 
 /** Worst first, as on the page. */
-function* projectLines({ projects, today }: Capacity, baseUrl: string): Generator<string> {
+function* projectLines(projects: readonly ProjectLine[], today: string, baseUrl: string): Generator<string> {
   const days = ['Target date', 'Forecast', 'Forecast if work takes 25 % longer'];
   const hours = ['Scope (h)', 'Left (h)', 'Left if work takes 25 % longer (h)', 'Done (%)'];
   yield csvLine(['Number', 'Project', 'Outlook', ...days, ...hours, 'Data incomplete', 'As of', 'Link']);
-  for (const project of worstFirst(projects)) {
+  for (const project of projects) {
     const { id, title, outlook, targetDate, forecastDate, bufferedDate, dataIncomplete } = project;
     const sums = [project.scopeHours, project.remainingHours, project.bufferedHours, project.weightedProgress];
     const address = `${baseUrl}/items/${id}`;
@@ -123,21 +122,31 @@ function* projectLines({ projects, today }: Capacity, baseUrl: string): Generato
   }
 }
 
-const download = (what: string, lines: Lines) => async (request: PageRequest) => {
+async function peopleFile(request: PageRequest): Promise<Answer> {
   const capacity = await readCapacity(request);
   if (!capacity)
     throw new AppError('invalid_request', 'This forecast is too large for a file. Choose a single workspace, or use the REST API.');
-  const answer: Answer = {
-    lines: (async function* () {
-      yield* lines(capacity, request.deps.config.baseUrl);
-    })(),
-    type: 'text/csv; charset=utf-8',
-    name: `capacity-${what}-${capacity.from}.csv`,
-  };
-  return answer;
-};
+  return file(`capacity-people-${capacity.from}.csv`, peopleLines(capacity));
+}
+
+/** The dates that pages show. */
+async function projectsFile(request: PageRequest): Promise<Answer> {
+  const { deps, query } = request;
+  const { workspaceId, from } = capacityQuery(query);
+  const projects = await call(request, deps.capacityProjects, { workspaceId });
+  const today = todayIn('UTC', Date.now());
+  return file(`capacity-projects-${mondayOf(from ?? today)}.csv`, projectLines(projects, today, deps.config.baseUrl));
+}
+
+const file = (name: string, lines: Generator<string>): Answer => ({
+  lines: (async function* () {
+    yield* lines;
+  })(),
+  type: 'text/csv; charset=utf-8',
+  name,
+});
 
 export const capacityCsvRoutes: PageRoute[] = [
-  { method: 'GET', path: '/capacity/people.csv', bare: true, handle: download('people', peopleLines) },
-  { method: 'GET', path: '/capacity/projects.csv', bare: true, handle: download('projects', projectLines) },
+  { method: 'GET', path: '/capacity/people.csv', bare: true, handle: peopleFile },
+  { method: 'GET', path: '/capacity/projects.csv', bare: true, handle: projectsFile },
 ];

@@ -1,12 +1,11 @@
 /** /capacity: load of people and forecasts of projects on one time axis (behaviour §6, §24). */
 import type { OutlineHead } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
-import { explainProject, type Outline, type Rows } from '../../capacity/snapshots/getCapacityPage.ts';
+import type { Outline, Rows } from '../../capacity/snapshots/getCapacityPage.ts';
 import { openPlace } from '../../live/place.ts';
 import { addDays, mondayOf } from '../../values/dates.ts';
-import { Forbidden, Unavailable } from '../../values/errors.ts';
+import { Unavailable } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
-import type { AvatarProps } from '../frame/components/avatar.ts';
 import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -18,8 +17,8 @@ import { call } from '../frame/session.ts';
 import { axisHead, axisOf, capacityCsvRoutes } from './axis.ts';
 import { heatMap, legend, overSentence } from './heat.ts';
 import { offerRoutes } from './offers.ts';
-import { listedTasks, type ProjectContext, projectInside, projectRow } from './projects.ts';
-import { capacityQuery, paperClass, readCapacity, scopeMenu, scopeOnPaper, scopeRoutes } from './scope.ts';
+import { type ProjectContext, projectInside, projectRow } from './projects.ts';
+import { capacityQuery, paperClass, scopeMenu, scopeOnPaper, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
 import { monthDay, summary } from './words.ts';
@@ -42,12 +41,12 @@ const pageIn = (query: URLSearchParams, name: string): number => Math.min(1e6, M
 function forecastPage(
   request: PageRequest,
   name: string | null,
-  { head, outdated, people, marks, projects, workspaceOf, named }: Outline,
+  { head, outdated, people, marks, projects, hidden, named }: Outline,
 ): Answer {
   const { workspaceId, from, today } = head;
   const clock = clockOf(request);
   const at = `${request.basePath}${PATH}`;
-  const shown = displayedBy(request, head, { workspaceOf, named });
+  const shown = displayedBy(request, head, named);
   return {
     title: 'Capacity',
     sheets: ['heat'],
@@ -56,6 +55,7 @@ function forecastPage(
     meta: scopeOnPaper({ id: workspaceId, name }, { ...clock, today }),
     actions: html`${workspaceId > 0 && linkButton(`${at}/what-if?workspaceId=${workspaceId}&from=${from}`, 'What if', { icon: 'split' })}${linkButton(`${request.basePath}/reports/time?workspaceId=${workspaceId}`, 'Recorded time', { icon: 'clock', kind: 'quiet' })}${scopeMenu(request, { id: workspaceId, name }, from)}${weekSwitch(at, head, clock)}${filesMenu(at, head)}`,
     body: html`<div class="cap ${paperClass(people.rows.length, projects.rows.length)}" id="figures">${outdated && recomputing(request)}
+<p class="hint">${scopeWords(workspaceId, name, hidden)}</p>
 <section aria-labelledby="people"><div class="sec"><h2 id="people">People</h2><span class="meta">${overSentence(head.over)}</span></div>
 ${people.rows.length ? heatMap(people.rows, marks, head, clock, (person, week) => `${at}/people/${person}?workspaceId=${workspaceId}&week=${week}&from=${from}`) : empty({ icon: 'users', title: 'No assigned tasks', text: 'See how busy people are each week. Assign tasks to people to start.' })}
 ${pager(request, 'people', people)}</section>
@@ -63,8 +63,15 @@ ${legend}
 <section aria-labelledby="projects"><div class="sec"><h2 id="projects">Projects</h2><span class="meta">${summary(head.counts)}</span></div>
 ${projects.rows.length ? html`<div class="ptime">${axisHead(shown.axis, clock)}${projects.rows.map((project) => projectRow(project, shown))}</div>` : empty({ icon: 'ship', title: 'No open releases, requirements or milestones', text: 'See when each project will be ready. Create a release and link tasks to it to start.' })}
 ${pager(request, 'projects', projects)}</section>
-<p class="hint">${head.scopeNote} Working days are Monday to Friday, unless a person has others. Days are UTC. Today is ${monthDay(today, clock)}.</p></div>`,
+<p class="hint">Working days are Monday to Friday, unless a person has others. Days are UTC. Today is ${monthDay(today, clock)}.</p></div>`,
   };
+}
+
+/** What the figures of the page count. */
+function scopeWords(workspaceId: number, name: string | null, hidden: boolean): string {
+  const people = workspaceId === 0 ? 'all workspaces that you oversee' : `only ${name ?? 'this workspace'}`;
+  const more = hidden ? ', also work that you can’t see' : '';
+  return `People: counts ${people}. Projects: counts all work of their people${more}.`;
 }
 
 /** A long poll for new figures: the server answers when they are ready, or after a while. */
@@ -80,7 +87,7 @@ function recomputing({ basePath, query }: PageRequest): Content {
 function displayedBy(
   request: PageRequest,
   { workspaceId, from, today }: Pick<Capacity, 'workspaceId' | 'from' | 'today'>,
-  { workspaceOf, named }: Pick<Outline, 'workspaceOf' | 'named'>,
+  named: Outline['named'],
   people: ProjectContext['people'] = new Map(),
 ): ProjectContext {
   const { basePath } = request;
@@ -90,7 +97,7 @@ function displayedBy(
     href: (id) => (workspaceId === 0 ? `${basePath}/items/${id}` : `${basePath}/workspaces/${workspaceId}/items/${id}`),
     projectHref: (id) => `${basePath}${PATH}/projects/${id}?workspaceId=${workspaceId}&from=${from}`,
     whatIfHref: (id) => `${basePath}${PATH}/what-if?workspaceId=${workspaceId}&project=${id}&from=${from}`,
-    workspace: (id) => workspaceOf.get(id),
+    workspaceId,
     named,
     people,
   };
@@ -99,32 +106,17 @@ function displayedBy(
 /** One project with its tasks, as a page and as the part that is fetched when it is unfolded. */
 async function showProject(request: PageRequest): Promise<Answer> {
   const projectId = Number(request.params.projectId);
-  const capacity = await readCapacity(request);
-  if (!capacity) return tooLarge(request, projectId);
-  const project = capacity.projects.find(({ id }) => id === projectId);
-  if (!project) throw new Forbidden();
-  const ids = new Set(listedTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
-  const { workspace, explained, marks, named } = await call(request, explainProject, {
-    ...capacityQuery(request.query),
-    projectId,
-    people: [...ids],
-  });
-  const assignees = capacity.people
-    .filter(({ id }) => ids.has(id))
-    .map((one): AvatarProps => ({ kind: 'person', ...one, ...marks.get(one.id) }));
-  const shown = displayedBy(
-    request,
-    capacity,
-    { workspaceOf: new Map(capacity.workspaceId === 0 ? [[projectId, workspace]] : []), named },
-    new Map(assignees.map((one) => [one.id, one])),
-  );
-  const line = { ...project, explained };
-  const inside = projectInside(line, shown);
+  const { workspaceId, from } = capacityQuery(request.query);
+  const { today, project, named, people } = await call(request, request.deps.capacityProject, { workspaceId, projectId });
+  if (!project) return tooLarge(request, projectId);
+  const scope = { workspaceId, today, from: mondayOf(from ?? today) };
+  const shown = displayedBy(request, scope, named, people);
+  const inside = projectInside(project, shown);
   return {
     title: project.title,
     wide: true,
-    crumbs: html`<a href="${request.basePath}${PATH}?workspaceId=${capacity.workspaceId}&from=${capacity.from}">Capacity</a>`,
-    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(line, shown, inside)}</div></div>`,
+    crumbs: html`<a href="${request.basePath}${PATH}?workspaceId=${workspaceId}&from=${scope.from}">Capacity</a>`,
+    body: html`<div class="cap"><div class="ptime">${axisHead(shown.axis, shown.clock)}${projectRow(project, shown, inside)}</div></div>`,
   };
 }
 
@@ -185,12 +177,11 @@ function beingComputed(request: PageRequest, name: string | null, workspaceId: n
   };
 }
 
-/** Tasks are in one text that must be read as a whole. */
 function tooLarge({ basePath, query }: PageRequest, projectId: number): Answer {
   return {
     title: 'Capacity',
     crumbs: html`<a href="${basePath}${PATH}?${query.toString()}">Capacity</a>`,
-    body: html`<div class="inside" id="inside-${projectId}"><p>This forecast is too large to open the project here. <a href="${basePath}/items/${projectId}">Open the project’s page</a>, or use the REST API.</p></div>`,
+    body: html`<div class="inside" id="inside-${projectId}"><p>This project has too many tasks to open it here. <a href="${basePath}/items/${projectId}">Open the project’s page</a>, or use the REST API.</p></div>`,
   };
 }
 

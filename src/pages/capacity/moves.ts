@@ -9,17 +9,24 @@ import { outlookBadge } from '../frame/components/marks.ts';
 import { dayWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
-import { displayedDates, halfHours, monthDay } from './words.ts';
+import { apartWords, displayedDates, halfHours, monthDay } from './words.ts';
 
 type Project = ForecastView['projects'][number];
 
 const day = (date: string | null, clock: Clock) => (date === null ? 'no date' : dayWords(date, clock));
 const arrow = html`${icon('arrow-right', 's')}<span class="vh">becomes</span>`;
 
-export function moves({ effects }: WhatIfResult, clock: Clock): Html {
+/** "Counts only Apollo: 6 days earlier than with all work." Null if the project's date is the one that other pages show. */
+export function scopeSentence(project: Project, { workspaceName, datesOnPages }: WhatIfResult): string | null {
+  const apart = apartWords(displayedDates(project).forecastDate, datesOnPages.get(project.id) ?? null);
+  return apart && `Counts only ${workspaceName ?? 'this workspace'}: ${apart}.`;
+}
+
+export function moves(tried: WhatIfResult, clock: Clock): Html {
+  const { effects } = tried;
   const { projects, people, tasks, unchangedProjects } = effects;
   if (projects.count + people.count + tasks.count === 0) return html`<p class="hint">These changes do not move any date or load.</p>`;
-  return html`${projects.count > 0 && html`<h3>Projects</h3><ul class="moves">${projects.first.map(([one, other]) => projectMove(one, other, clock))}${rest(projects)}</ul>`}
+  return html`${projects.count > 0 && html`<h3>Projects</h3><ul class="moves">${projects.first.map(([one, other]) => projectMove(one, other, scopeSentence(one, tried), clock))}${rest(projects)}</ul>`}
 ${people.count > 0 && html`<h3>People</h3><ul class="moves">${people.first.map(([one, other]) => personMove(one, other, clock))}${rest(people)}</ul>`}
 ${tasks.count > 0 && html`<h3>Tasks</h3><ul class="moves">${tasks.first.map(({ title, was, is }) => html`<li><b>${title}</b><span class="to">${day(was, clock)} ${arrow} ${day(is, clock)}</span></li>`)}${rest(tasks)}</ul>`}
 ${still(unchangedProjects)}`;
@@ -30,12 +37,12 @@ const rest = ({ first, count }: { first: readonly unknown[]; count: number }): C
 
 const still = (count: number): Content => count > 0 && html`<p class="hint">${quantity(count, 'project')} unchanged.</p>`;
 
-function projectMove(one: Project, other: Project, clock: Clock): Html {
+function projectMove(one: Project, other: Project, scope: string | null, clock: Clock): Html {
   return html`<li><b>${one.title}</b><span class="to">${day(displayedDates(one).forecastDate, clock)} ${arrow} ${day(displayedDates(other).forecastDate, clock)}</span>
 <span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow} ${outlookBadge(other.outlook)}`}</span>${
     one.remainingHours !== other.remainingHours &&
     html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`
-  }</li>`;
+  }${scope && html`<span class="to meta">${scope}</span>`}</li>`;
 }
 
 function personMove(one: PersonCapacity, other: PersonCapacity, clock: Clock): Html {

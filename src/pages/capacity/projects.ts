@@ -3,6 +3,7 @@
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import { isClosed } from '../../capacity/forecast/rows.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
+import { listedTasks, type ShownProject } from '../../capacity/snapshots/getCapacityPage.ts';
 import { keysOf } from '../../values/records.ts';
 import { capital } from '../../values/text.ts';
 import { statuses } from '../../workspaces/statuses.ts';
@@ -11,11 +12,12 @@ import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/marks.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
+import { dayWords, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
 import { type Axis, barChart, forecastLabel } from './axis.ts';
 import { burnDown } from './burnDown.ts';
-import { displayedDates, explainedSentences, halfHours, meaning, readyWords, weeksWords } from './words.ts';
+import { apartWords, displayedDates, explainedSentences, halfHours, meaning, readyWords, weeksWords } from './words.ts';
 
 export interface ProjectContext {
   axis: Axis;
@@ -23,8 +25,8 @@ export interface ProjectContext {
   href(id: number): string;
   projectHref(id: number): string;
   whatIfHref(id: number): string;
-  /** Name of the workspace, if the scope has several. */
-  workspace(id: number): string | undefined;
+  /** If only its work is looked at. */
+  workspaceId: number;
   people: ReadonlyMap<number, AvatarProps>;
   /** Items that explanations may name. */
   named: readonly number[];
@@ -33,17 +35,17 @@ export interface ProjectContext {
 const toneOf = ({ outlook }: ProjectLine) => (outlook === 'overcommitted' ? 'red' : outlook === 'at_risk' ? 'amber' : '');
 
 /** `inside`: content of an open row. */
-export function projectRow(project: ProjectLine, shown: ProjectContext, inside?: Html): Html {
+export function projectRow(project: ShownProject, shown: ProjectContext, inside?: Html): Html {
   const { id, title, scopeHours, remainingHours, weightedProgress, targetDate } = project;
   const { forecastDate, bufferedDate } = displayedDates(project);
-  const { axis, clock, workspace, projectHref, whatIfHref } = shown;
+  const { axis, clock, workspaceId, projectHref, whatIfHref } = shown;
   const facts = [
-    workspace(id),
+    workspaceId === 0 && project.workspace,
     project.outlook === 'no_scope' ? null : `${halfHours(remainingHours)} left`,
     weightedProgress === null ? null : `${Math.round(weightedProgress)} % of ${halfHours(scopeHours)} done`,
   ].filter(Boolean);
   const bar = { from: axis.today, to: forecastDate, buffered: bufferedDate, target: targetDate, tone: toneOf(project) } as const;
-  const explained = explainedSentences({ ...project, named: shown.named }, clock);
+  const explained = [...explainedSentences({ ...project, named: shown.named }, clock), ...onlySentence(project, forecastDate, clock)];
   const ended = forecastDate !== null && forecastDate < axis.today;
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
   const chart = barChart(axis, shownBar, 60, forecastLabel({ ...project, forecastDate, bufferedDate }, clock), clock);
@@ -51,11 +53,13 @@ export function projectRow(project: ProjectLine, shown: ProjectContext, inside?:
 ${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>${project.outlook === 'overcommitted' && html`<p class="solve"><a href="${whatIfHref(id)}">What if<span class="vh">: ${title}</span></a></p>`}`;
 }
 
-const MOST_TASKS = 60;
+/** For a chosen workspace: the date if only its work counted. */
+function onlySentence({ only, workspace }: ShownProject, all: string | null, clock: Clock): string[] {
+  const apart = apartWords(only?.forecastDate ?? null, all);
+  return only?.forecastDate && apart ? [`With only ${workspace}: ready ${within(dayWords(only.forecastDate, clock))}, ${apart}.`] : [];
+}
 
 const isOpen = ({ status }: WorkEntry): boolean => !isClosed(status);
-
-export const listedTasks = ({ work }: ProjectForecast): WorkEntry[] => work.filter(isOpen).toSorted(byFinish).slice(0, MOST_TASKS);
 
 /** Fetched when a project is unfolded. */
 export function projectInside(project: ProjectForecast & ProjectLine, shown: ProjectContext): Html {
@@ -69,8 +73,6 @@ ${first.map((task) => taskRow(task, project, shown))}
 ${(open > first.length || closed > 0) && html`<p class="more">${open > first.length && `${quantity(open - first.length, 'more open task')}. `}${closed > 0 && `Closed: ${quantity(closed, 'task')}.`}</p>`}
 ${burnDown(project, shown.clock)}</div>`;
 }
-
-const byFinish = (a: WorkEntry, b: WorkEntry) => (a.forecastDate ?? '9').localeCompare(b.forecastDate ?? '9') || a.id - b.id;
 
 function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock, href, people }: ProjectContext): Html {
   const { id, title, status, assigneeId, forecastStart, forecastDate, dueDate, remainingHours, issues, late } = task;

@@ -20,7 +20,7 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { option, quantity } from '../frame/widgets.ts';
-import { moves } from './moves.ts';
+import { moves, scopeSentence } from './moves.ts';
 import { currentValueOf, type Now, paramsOf, whatIfValuesIn } from './tried.ts';
 import { outlooksOf } from './words.ts';
 
@@ -83,6 +83,8 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
   const { basePath } = request;
   const { changes, projects, projectId, people, taskCount } = tried;
   const tasks = tried.tasks.slice(0, MOST_OFFERED);
+  const project = projects.find(({ id }) => id === projectId);
+  const scope = project ? scopeSentence(project, tried) : null;
   const day = (field: string, label: string, name: string) =>
     html`<label>${label}<input class="input" type="date" name="${field}" aria-label="Away ${label === 'From' ? 'from' : 'to'}, ${name}"${typed(params, field, '')}></label>`;
   const hidden = ['workspaceId', 'from'].map(
@@ -90,7 +92,7 @@ function form(request: PageRequest, tried: WhatIfResult, params: URLSearchParams
   );
   return html`<form class="what-if" id="what-if" method="get" action="${basePath}${PATH}"${liveGet('#moves')} data-differing>${hidden}
 <section aria-labelledby="tasks"><div class="sec"><h2 id="tasks">Tasks</h2><label class="push">Project ${pickSelect({ name: 'project', options: [...projects.map(({ id, title }) => ({ value: String(id), label: title, note: `#${id}` })), { value: '0', label: 'Without a project' }], chosen: String(projectId), attributes: html` class="input"` })}</label>${button('Show', { small: true })}</div>
-${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${taskCount > tasks.length && html`<p class="hint">Only the first ${MOST_OFFERED} tasks are shown.</p>`}</section>
+${scope && html`<p class="hint">${scope}</p>`}${tasks.length > 0 ? taskTable(tasks, tried, params) : html`<p class="hint">This project has no open tasks.</p>`}${taskCount > tasks.length && html`<p class="hint">Only the first ${MOST_OFFERED} tasks are shown.</p>`}</section>
 <section aria-labelledby="hours"><div class="sec"><h2 id="hours">People</h2></div>
 <ul class="hours">${people.map(({ id, name, weeklyHours }) => html`<li><label>${name}, hours a week<input class="input" type="number" name="h${id}" min="0" max="168" step="any"${typed(params, `h${id}`, weeklyHours)}></label>${fold('Away', html`${day(`f${id}`, 'From', name)}${day(`u${id}`, 'To', name)}`, { open: changes.away.some((one) => one.id === id), attributes: html` aria-label="Away, ${name}"` })}</li>`)}</ul></section>
 <p class="do">${button('Preview', { kind: 'primary', icon: 'refresh-cw' })}</p></form>`;

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { AwayDates, Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
+import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { outlookCountWords } from '../frame/components/marks.ts';
 import { dayWords, earlyOrLate, within } from '../frame/components/when.ts';
@@ -39,13 +40,19 @@ interface Explainable {
   explained?: Explained | null | undefined;
   /** Ids of the items that the reader sees, of those that the explanation names. */
   named?: readonly number[];
+  /** The dates include work that the reader can't see. */
+  includesHidden?: boolean;
 }
 
 const tasksAre = (count: number): string => quantity(count, 'task is', 'tasks are');
 const MOST_LEFT = 3;
 
 /** "The date does not include 7 tasks assigned to Bo, who is deactivated.", "1 task has no estimate.", "Ana has no free time until 28 Jan." */
-export function explainedSentences({ explained, named = [] }: Explainable, clock: Clock): string[] {
+export function explainedSentences(about: Explainable, clock: Clock): string[] {
+  return [...causes(about, clock), ...(about.includesHidden ? ['Includes work that you can’t see.'] : [])];
+}
+
+function causes({ explained, named = [] }: Explainable, clock: Clock): string[] {
   if (!explained) return [];
   const { rest, missing, bottleneck } = explained;
   const last = [
@@ -128,6 +135,13 @@ export function readyWords({ forecastDate, targetDate, outlook }: Dated, clock: 
   const ready = `Ready ${within(dayWords(forecastDate, clock))}`;
   if (targetDate === null) return ready;
   return `${ready}, ${earlyOrLate(forecastDate, targetDate) ?? 'on the target date'}`;
+}
+
+/** "6 days earlier than with all work": how the date of a smaller scope differs from the date that pages show. Null if it does not. */
+export function apartWords(only: string | null, all: string | null): string | null {
+  if (only === null || all === null || only === all) return null;
+  const days = daysBetween(only, all);
+  return `${quantity(Math.abs(days), 'day')} ${days > 0 ? 'earlier' : 'later'} than with all work`;
 }
 
 type Counts = Partial<Record<Outlook, number>>;

@@ -6,7 +6,7 @@ import { invitationOperations } from '../../accounts/invite.ts';
 import { linkMailOperations } from '../../accounts/linkMails.ts';
 import { freeTime } from '../../capacity/snapshots/freeTime.ts';
 import { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
-import { getCapacityPage } from '../../capacity/snapshots/getCapacityPage.ts';
+import { getCapacityPage, listProjects, openProject } from '../../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../database/db.ts';
 import type { LiveHub } from '../../live/hub.ts';
@@ -35,6 +35,8 @@ export function pageDeps(shared: SharedDeps) {
     // Wait only 5 seconds: the page then says that the forecast is being computed.
     capacity: getCapacity(db, 5_000),
     capacityPage: getCapacityPage(db, 5_000),
+    capacityProject: openProject(db, 5_000),
+    capacityProjects: listProjects(db, 5_000),
     freeTime: freeTime(db, 5_000),
     invitations: invitationOperations(config),
     emails: emailOperations(config),

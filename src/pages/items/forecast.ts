@@ -16,10 +16,10 @@ export const awayPart = ({ opened: { away }, clock }: ItemPage): Content =>
 
 export function forecastPart({ opened: { project, item, workspace, sums }, clock }: ItemPage): Content {
   if (!project) return null;
-  const { explained, named } = project;
+  const { explained } = project;
   const shown = { ...project, ...displayedDates(project) };
   const own = project.id === item.id;
-  const sentences = explainedSentences({ explained, named }, clock);
+  const sentences = explainedSentences(project, clock);
   if (own && explained) sentences.push(...progressSentences(explained.progress, sums, project.type));
   const title = own
     ? 'Forecast'

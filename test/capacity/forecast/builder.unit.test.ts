@@ -90,8 +90,8 @@ test("today's trend points are the projects' figures", (t) => {
 });
 
 test('the scope note lists what is not counted', (t) => {
-  t.regex(forecast(scope({ workspaceId: 0 })).scopeNote, /^All your workspaces/);
-  t.regex(forecast(scope({ workspaceId: 3 })).scopeNote, /^This workspace/);
+  t.regex(forecast(scope({ workspaceId: 0 })).scopeNote, /^Counts all workspaces that you oversee/);
+  t.regex(forecast(scope({ workspaceId: 3 })).scopeNote, /^Counts this workspace only/);
 });
 
 test('ids up to 2^53 − 1 keep their order', (t) => {

@@ -1,6 +1,6 @@
 /** Forecasts exclude people who have left (behaviour §6.29): computed in the database and read over REST. */
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
-import { explainProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
+import { openProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';
 import { explainWeek } from '../../../src/capacity/whatIf/applyWhatIf.ts';
 import { tryWhatIf } from '../../../src/capacity/whatIf/whatIf.ts';
 import { getItemWithProgressNotes } from '../../../src/items/getItemWithProgressNotes.ts';
@@ -100,13 +100,13 @@ test('in what-if, a task of a person who has left gets a date once it is reassig
   t.is((await tried({ assigneeId: null })).outlook, 'needs_data');
 });
 
-const notesOf = ({ owner, workspaceId }: Place, projectId: number): Promise<Any> =>
-  act(owner, explainProject, { workspaceId, projectId, people: [] });
+const notesOf = async ({ owner, workspaceId }: Place, projectId: number): Promise<Any> =>
+  (await act(owner, openProject({} as Any, 0), { workspaceId, projectId })).project;
 
 test('tasks without a date are counted by person and reason, without archived tasks and tasks below archived items', async (t) => {
   const here = await place();
   const { releaseId } = await sharedRelease(here);
-  const { colleagueId, workspaceId, userId } = here;
+  const { colleagueId, userId } = here;
   const requirementId = await save(here, 'requirement', 'Gone', {});
   const below = await save(here, 'task', 'Below', { requirementId, releaseId, assigneeId: colleagueId, estimatedHours: 8 });
   const archived = await save(here, 'task', 'Archived', { releaseId, assigneeId: colleagueId, estimatedHours: 8 });
@@ -114,7 +114,7 @@ test('tasks without a date are counted by person and reason, without archived ta
   await act(here.owner, setActive, { userId: colleagueId, active: false });
   await world.rows('update items set archived_at = now() where id = any($1)', [[requirementId, archived]]);
   t.deepEqual(await world.rows('select shown from items where id = $1', [below]), [{ shown: false }]);
-  await compute(here, workspaceId);
+  await compute(here, 0);
   const { explained } = await notesOf(here, releaseId);
   const left = [{ name: 'Bo', tasks: 1, deactivated: true }];
   t.deepEqual(explained.missing, { noEstimate: 1, unassigned: 0, noHours: 0, left, waiting: null });
@@ -136,6 +136,7 @@ test('pages explain a forecast to users who oversee the workspace; REST and agen
   ]);
   await act(owner, setActive, { userId: colleagueId, active: false });
   await compute(here, workspaceId);
+  await compute(here, 0);
   const shown = async (caller: Any) => {
     const { project } = await act(caller, showItem, { workspaceId, id: releaseId });
     const { rows } = await act(caller, listWork, { workspaceId, type: 'release', today: week });
@@ -144,7 +145,7 @@ test('pages explain a forecast to users who oversee the workspace; REST and agen
   for (const explained of await shown(owner)) t.deepEqual(explained.missing.left, [{ name: 'Bo', tasks: 1, deactivated: true }]);
   const member = { kind: 'user', userId: other };
   t.deepEqual(await shown(member), [undefined, undefined]);
-  await t.throwsAsync(act(member as Any, explainProject, { workspaceId, projectId: releaseId, people: [] }), { instanceOf: Forbidden });
+  await t.throwsAsync(act(member as Any, openProject({} as Any, 0), { workspaceId, projectId: releaseId }), { instanceOf: Forbidden });
   t.notRegex(JSON.stringify(await read(here, workspaceId)), /explained|deactivated/);
   const agent = await here.agent({ tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read' });
   const told = JSON.stringify(await act(agent, getItemWithProgressNotes, { id: releaseId }));

@@ -5,7 +5,7 @@ import { elementAt } from '../../../values/records.ts';
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
-import { outlineOf } from '../../forecast/outline.ts';
+import { lineOf, outlineOf, type StoredLine, type TextPlace, worstFirst } from '../../forecast/outline.ts';
 import { milestoneAbove } from '../../forecast/projects.ts';
 import type { TaskRow } from '../../forecast/rows.ts';
 import type { ForecastRequest, Outcome, TrendRequest } from '../snapshotWorkspace.ts';
@@ -30,9 +30,20 @@ export async function buildForecast(source: ScopeSource): Promise<ComputedForeca
 
 const PIECE_LENGTH = 1 << 16;
 
-export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSource, 'work'>): AsyncGenerator<string> {
-  const text = forecastJson(computed);
+/** `places`: is filled with the place of each project's text. */
+export async function* piecesOf(
+  computed: ComputedForecast,
+  source: Pick<ScopeSource, 'work'>,
+  places: TextPlace[] = [],
+): AsyncGenerator<string> {
   let piece = '';
+  let [count, before] = [0, 0];
+  const text = forecastJson(computed, (n, edge) => {
+    const at = before + piece.length;
+    const place = places[n];
+    if (edge === 'begins') places[n] = { first: count, last: count, skipped: piece.length, length: -at };
+    else if (place) places[n] = { ...place, last: count, length: place.length + at };
+  });
   for (let part = text.next([]); !part.done; ) {
     if (typeof part.value !== 'string') {
       part = text.next(await source.work(part.value));
@@ -41,6 +52,8 @@ export async function* piecesOf(computed: ComputedForecast, source: Pick<ScopeSo
     piece += part.value;
     if (piece.length >= PIECE_LENGTH) {
       yield piece;
+      count++;
+      before += piece.length;
       piece = '';
     }
     part = text.next([]);
@@ -97,23 +110,42 @@ async function compute(client: ClientBase, forecastId: number, scope: Scope): Pr
   const snapshotId = await store.openSnapshot(client, scope.accountId, forecastId);
   const hash = createHash('sha1');
   let n = 0;
-  for await (const piece of piecesOf(computed, source)) {
+  const places: TextPlace[] = [];
+  for await (const piece of piecesOf(computed, source, places)) {
     hash.update(piece);
     await store.addPiece(client, scope.accountId, snapshotId, n++, piece);
   }
   for (const page of outlineOf(computed)) await store.addPage(client, scope.accountId, snapshotId, page);
-  for (const figures of figuresOf(computed)) await store.addFigures(client, scope.accountId, snapshotId, figures);
+  const reach = scope.workspaceIds.length > 1 ? computed.reach(await source.workspaces()) : null;
+  for (const figures of figuresOf(computed, places, reach)) await store.addFigures(client, scope.accountId, snapshotId, figures);
   await store.closeSnapshot(client, snapshotId, hash.digest('base64url'));
+}
+
+/** Position of each project, worst first, by id. */
+function placesOf(computed: ComputedForecast): Map<number, number> {
+  const all = Array.from({ length: computed.projectCount }, (_, n) => {
+    const { id, outlook, targetDate, forecastDate } = computed.projectHead(n);
+    return { id, outlook, targetDate, forecastDate };
+  });
+  return new Map(worstFirst(all).map(({ id }, place) => [id, place]));
 }
 
 const FIGURES_AT_ONCE = 1_000;
 
-function* figuresOf(computed: ComputedForecast): Generator<store.Figures> {
+function* figuresOf(
+  computed: ComputedForecast,
+  texts: readonly TextPlace[],
+  reach: ((n: number) => number[]) | null,
+): Generator<store.Figures> {
+  const places = placesOf(computed);
   for (let from = 0; from < computed.projectCount; from += FIGURES_AT_ONCE) {
     const count = Math.min(FIGURES_AT_ONCE, computed.projectCount - from);
     const projects = Array.from({ length: count }, (_, n) => {
-      const { id, forecastDate, bufferedDate, outlook } = computed.projectHead(from + n);
-      return { id, forecastDate, bufferedDate, outlook, explained: computed.explained(from + n) };
+      const { explained, ...line } = lineOf(computed, from + n);
+      const { id, forecastDate, bufferedDate, outlook } = line;
+      const stored: StoredLine = { ...line, text: elementAt(texts, from + n) };
+      const workspaceIds = reach?.(from + n) ?? null;
+      return { id, forecastDate, bufferedDate, outlook, explained, place: places.get(id) ?? 0, line: stored, workspaceIds };
     });
     yield { projects, overloads: [] };
   }

@@ -48,6 +48,12 @@ export class ScopeSource {
     for await (const batches of this.#stream<TaskBatch>(text.tasks(WORKSPACES), [this.#scope.workspaceIds], 1)) yield* batches;
   }
 
+  /** Workspaces of the scope in which each person has open work. */
+  async workspaces(): Promise<Map<number, number[]>> {
+    const { rows } = await this.#client.query<{ personId: number; ids: number[] }>(text.workspaces(WORKSPACES), [this.#scope.workspaceIds]);
+    return new Map(rows.map(({ personId, ids }) => [personId, ids]));
+  }
+
   recorded(): AsyncGenerator<MinutesRow[]> {
     return this.#stream(text.recorded(WORKSPACES, '$2', '$3'), this.#weeks);
   }

@@ -57,6 +57,12 @@ export const tasksIn = (workspaces: string): string => `
     where i.workspace_id = any(${workspaces}) and i.type = 'task' and i.shown and i.status <> 'cancelled'
       and (i.status <> 'done' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)`;
 
+/** Workspaces in which people have open work. */
+export const workspaces = (ids: string): string => `
+  select assignee_id as "personId", json_agg(distinct workspace_id) as ids from items
+  where workspace_id = any(${ids}) and type = 'task' and shown and not closed and assignee_id is not null and estimated_hours > 0
+  group by assignee_id`;
+
 /** One row for each thousand tasks with an array of each column: reading a million small values is slow. */
 export const tasks = (workspaces: string): string => `
   select json_agg(id) as id, coalesce(json_agg(id) filter (where assignee_left), '[]') as "leftIds",

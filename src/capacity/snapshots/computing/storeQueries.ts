@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Part } from '../../forecast/outline.ts';
+import type { Part, StoredLine } from '../../forecast/outline.ts';
 import type { Explained, ProjectForecast, TrendPoint } from '../../forecast/schema.ts';
 import type { Scope } from './source.ts';
 
@@ -28,7 +28,8 @@ export async function lastSnapshot(
 ): Promise<{ fresh: boolean; tooSoon: boolean }> {
   const { rows } = await client.query(
     `select ($2::timestamptz is null or as_of > $2::timestamptz)
-              and exists (select from capacity_pages where snapshot_id = capacity_snapshots.id and part = 'head' and n = 0) as fresh,
+              and exists (select from capacity_pages where snapshot_id = capacity_snapshots.id and part = 'head' and n = 0)
+              and not exists (select from capacity_projects where snapshot_id = capacity_snapshots.id and line is null) as fresh,
             clock_timestamp() < as_of + ${SHARE} * took_ms * interval '1 millisecond'
               or exists (select from accounts where id = account_id and forecasts_owed_until > clock_timestamp() + interval '${AHEAD}') as "tooSoon"
      from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1`,
@@ -96,9 +97,12 @@ interface Page {
 export async function addFigures(client: ClientBase, accountId: number, snapshotId: number, figures: Figures): Promise<void> {
   await client.query(
     `with stands as (
-       insert into capacity_projects (account_id, snapshot_id, project_id, forecast_date, buffered_date, outlook, explained)
-       select $1, $2, p.id, p."forecastDate", p."bufferedDate", p.outlook, p.explained
-       from json_to_recordset($3::json) as p (id bigint, "forecastDate" date, "bufferedDate" date, outlook text, explained json))
+       insert into capacity_projects
+         (account_id, snapshot_id, project_id, forecast_date, buffered_date, outlook, explained, place, line, workspace_ids)
+       select $1, $2, p.id, p."forecastDate", p."bufferedDate", p.outlook, p.explained, p.place, p.line,
+         case when json_typeof(p."workspaceIds") = 'array' then array(select value::bigint from json_array_elements_text(p."workspaceIds")) end
+       from json_to_recordset($3::json) as p
+         (id bigint, "forecastDate" date, "bufferedDate" date, outlook text, explained json, place integer, line json, "workspaceIds" json))
      insert into capacity_overloads (account_id, snapshot_id, user_id, week)
      select $1, $2, o.id, o.week from json_to_recordset($4::json) as o (id bigint, week date)`,
     [accountId, snapshotId, JSON.stringify(figures.projects), JSON.stringify(figures.overloads)],
@@ -106,7 +110,12 @@ export async function addFigures(client: ClientBase, accountId: number, snapshot
 }
 
 export interface Figures {
-  projects: (Pick<ProjectForecast, 'id' | 'forecastDate' | 'bufferedDate' | 'outlook'> & { explained: Explained })[];
+  projects: (Pick<ProjectForecast, 'id' | 'forecastDate' | 'bufferedDate' | 'outlook'> & {
+    explained: Explained | null | undefined;
+    place: number;
+    line: StoredLine;
+    workspaceIds: number[] | null;
+  })[];
   overloads: { id: number; week: string }[];
 }
 
