@@ -67,6 +67,43 @@ test('each cell shows its load as a number, and forecasts show their target and 
   t.regex((await inside('easy')).text, /unconfirmed weekly hours/);
 });
 
+test('the page says what its figures count, and a project what only this workspace gives', async (t) => {
+  const { world, refs, compute } = capacity.now;
+  const [apollo, empty] = [refs.id('apollo'), refs.id('empty')];
+  t.regex(
+    (await ana.go(`/capacity?${scope}`)).text,
+    /The people table counts only Apollo\. Dates of projects count all work of their people\./,
+  );
+  const elsewhere = await world.value(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, estimated_hours, assignee_id, due_date)
+     select account_id, id, 'task', 'Elsewhere', 'planned', 'planned', 10, $2, $3::date from workspaces where id = $1 returning id`,
+    [empty, refs.id('ana'), monday],
+  );
+  const again = async () => {
+    await world.rows('delete from capacity_snapshots');
+    await compute(apollo, empty, 0);
+  };
+  await again();
+  const apart = /With only Apollo: ready [^,]*, \d+ days? earlier than with all work\./;
+  const rita = await who('rita');
+  for (const path of [`/capacity?${scope}`, `/capacity/projects/${refs.id('launch')}?${scope}`]) {
+    const [ofAna, ofRita] = [(await ana.go(path)).text, (await rita.go(path)).text];
+    t.regex(ofAna, apart);
+    t.notRegex(ofAna, /can’t see/);
+    t.regex(ofRita, apart);
+    t.regex(ofRita, /Includes work that you can’t see\./);
+    t.notRegex(ofRita, /Elsewhere|Empty/);
+  }
+  t.regex((await rita.go(`/capacity?${scope}`)).text, /count all work of their people, also work that you can’t see\./);
+  t.notRegex((await ana.go('/capacity?workspaceId=0')).text, /With only/);
+  t.regex(
+    (await ana.go(`/capacity/what-if?${scope}&project=${refs.id('launch')}`)).text,
+    /Counts only Apollo: \d+ days? earlier than with all work\./,
+  );
+  await world.rows('delete from items where id = $1', [elsewhere]);
+  await again();
+});
+
 test('users who oversee capacity can export people and projects', async (t) => {
   const { html } = await ana.go(`/capacity?${scope}`);
   const path = hrefOf(html, 'People as CSV');

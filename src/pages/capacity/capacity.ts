@@ -71,7 +71,7 @@ ${pager(request, 'projects', projects)}</section>
 function scopeWords(workspaceId: number, name: string | null, hidden: boolean): string {
   const people = workspaceId === 0 ? 'all workspaces that you oversee' : `only ${name ?? 'this workspace'}`;
   const more = hidden ? ', also work that you can’t see' : '';
-  return `People: counts ${people}. Projects: counts all work of their people${more}.`;
+  return `The people table counts ${people}. Dates of projects count all work of their people${more}.`;
 }
 
 /** A long poll for new figures: the server answers when they are ready, or after a while. */

@@ -25,7 +25,7 @@ export interface ProjectContext {
   href(id: number): string;
   projectHref(id: number): string;
   whatIfHref(id: number): string;
-  /** If only its work is looked at. */
+  /** The chosen workspace, or 0. */
   workspaceId: number;
   people: ReadonlyMap<number, AvatarProps>;
   /** Items that explanations may name. */

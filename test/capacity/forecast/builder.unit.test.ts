@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { ForecastBuilder } from '../../../src/capacity/forecast/builder.ts';
+import type { TextPlace } from '../../../src/capacity/forecast/outline.ts';
 import { piecesOf } from '../../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { dayOf } from '../../../src/values/workdays.ts';
 import { suite } from '../../support/suite.ts';
-import { containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
-import { ANA, person, release, scope, task } from './inputs.ts';
+import { computed, containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
+import { ANA, BO, person, release, scope, task } from './inputs.ts';
 
 const test = suite(import.meta.url);
 
@@ -67,6 +68,47 @@ test('an empty scope has a forecast', async (t) => {
 test('the text starts so that canManage can be inserted', async (t) => {
   const [first] = await storedPiecesOf(scope());
   t.true(first!.startsWith('{"workspaceId":1,'));
+});
+
+test("each project's text can be cut from the pieces that its place names", async (t) => {
+  const input = large(3500);
+  const texts = new Map(input.tasks.map((each) => [each.id, workText(each)]));
+  const places: TextPlace[] = [];
+  const pieces = await Array.fromAsync(
+    piecesOf(fed(input, 700).finish(), { work: async (ids) => ids.map((id) => texts.get(id)!) }, places),
+  );
+  const cut = places.map(({ first, last, skipped, length }) =>
+    JSON.parse(
+      pieces
+        .slice(first, last + 1)
+        .join('')
+        .slice(skipped, skipped + length),
+    ),
+  );
+  t.deepEqual(cut, forecast(input).projects);
+});
+
+test('a project reaches all workspaces of its people, and of people whose tasks its tasks wait for', (t) => {
+  const made = computed(
+    scope({
+      containers: [release(10, null), release(11, null)],
+      people: [person(ANA, 'Ana', 40), person(BO, 'Bo', 40), person(3, 'Cy', 40)],
+      tasks: [
+        task(1, { releaseId: 10, assigneeId: ANA, estimatedHours: 8 }),
+        task(2, { assigneeId: BO, estimatedHours: 8 }),
+        task(3, { releaseId: 11, assigneeId: 3, estimatedHours: 8 }),
+      ],
+      dependencies: [{ itemId: 1, blockerId: 2, lagDays: 0 }],
+    }),
+  );
+  const reach = made.reach(
+    new Map([
+      [ANA, [7]],
+      [BO, [9, 7]],
+      [3, [8]],
+    ]),
+  );
+  t.deepEqual([reach(0), reach(1)], [[7, 9], [8]]);
 });
 
 test('a task that is missing in the second pass is an error', async (t) => {
