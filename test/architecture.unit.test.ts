@@ -186,6 +186,20 @@ test('row schemas are created once, not per call: zod compiles each one', (t) =>
   );
 });
 
+test('every read that searches the texts of items says so', (t) => {
+  const silent = all.filter(
+    ({ path, source }) =>
+      path.startsWith('src/') &&
+      /: Read</.test(source) &&
+      /\b(?:listed|readWork|readEverywhere|soughtBy|filtersOf)\(/.test(source) &&
+      !source.includes('searches:'),
+  );
+  t.deepEqual(
+    silent.map(({ path }) => path),
+    [],
+  );
+});
+
 test('only the configuration reads the environment', (t) => {
   const allowed = new Set(['src/cli.ts', 'src/config.ts', 'src/database/connections.ts', 'src/start.ts']);
   const readers = all
