@@ -16,7 +16,7 @@ import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { View } from '../../workspaces/viewSchema.ts';
-import { filtersOf, soughtBy } from '../workList/input.ts';
+import { filtersOf, hasSearch, soughtBy } from '../workList/input.ts';
 import { aroundColumns } from '../workList/partQueries.ts';
 import { person } from '../workList/rowQueries.ts';
 import { ListLabel, NamedItem } from '../workList/schema.ts';
@@ -168,6 +168,7 @@ export type Timeline = z.infer<typeof Found> & { membership: WorkspaceMembership
 export const showTimeline: Read<ShowTimeline, Timeline> = {
   name: 'showTimeline',
   input: ShowTimeline,
+  searches: hasSearch,
   async run(tx, caller, wanted) {
     const { membership, ...found } = await readTimeline(tx, caller, wanted);
     if (!membership) throw new Forbidden();
