@@ -1,6 +1,8 @@
 /** SQL of imports for pages (behaviour §36.20). */
 import { z } from 'zod';
 import type { Permit } from '../../access/caller.ts';
+import { accessTo, isReadable } from '../../access/queries.ts';
+import { hasDeparted } from '../../changes/readQueries.ts';
 import { fixedSql, instantText, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -134,9 +136,19 @@ const Problem = z.object({
 export type ProblemRow = z.infer<typeof Problem>;
 
 const MOST_PROBLEMS = 1_000;
+const HIDDEN = 'You may not see the item of this row, so the reason is not shown.';
 
-export const readProblems = (tx: Tx, { workspaceId }: Permit, id: number, after: number | null): Promise<readonly ProblemRow[]> =>
+/** The problems were found with the rights of the import's person; those of an item are for users who may read it, or that it left. */
+export const readProblems = (tx: Tx, { caller, workspaceId }: Permit, id: number, after: number | null): Promise<readonly ProblemRow[]> =>
   tx.any(sql.type(Problem)`
-    select r.n, r.line, r.key, r.planned ->> 'title' as title, coalesce(r.problem, '') as problem, r.refused from import_rows r join imports m on m.id = r.import_id
-    where m.id = ${id} and m.workspace_id = ${workspaceId} and r.problem is not null and (${after}::integer is null or r.n > ${after}::integer)
+    with ${accessTo(caller, workspaceId)}
+    select r.n, r.line, r.key, coalesce(r.planned ->> 'title', case when item.readable then item.title end) as title,
+      case when r.item_id is null or item.readable or item.departed then coalesce(r.problem, '') else ${HIDDEN} end as problem, r.refused
+    from access join imports m on m.workspace_id = access.workspace_id join import_rows r on r.import_id = m.id
+    left join lateral (
+      select i.title, i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')} as readable,
+        i.workspace_id <> access.workspace_id and ${hasDeparted(sql.fragment`i.id`)} as departed
+      from items i where i.id = r.item_id limit 1
+    ) item on true
+    where m.id = ${id} and r.problem is not null and (${after}::integer is null or r.n > ${after}::integer)
     order by r.n limit ${MOST_PROBLEMS}`);

@@ -1,0 +1,88 @@
+/** What an import may write and tell, by the rights of its person and of its readers (behaviour §36.20–§36.27). */
+import { importProblems, undoImport } from '../../../src/import/runs/imports.ts';
+import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
+import { outputOf } from '../../../src/operations/json.ts';
+import { perform } from '../../../src/operations/perform.ts';
+import { suite } from '../../support/suite.ts';
+import { runDueJobs } from '../../support/tasks.ts';
+import { type Team, timeWorld } from '../../support/timeWorld.ts';
+import { imported, itemOf, owner, stateOf } from './importWorld.ts';
+
+const test = suite(import.meta.url);
+
+const world = timeWorld();
+
+const manager = (userId: number, overrides: object = {}) =>
+  world.rows(`update memberships set role = 'manager', overrides = $2 where user_id = $1`, [userId, overrides]);
+
+/** What the colleague, a manager with these overrides, reads of the rows to check. */
+async function problemsFor(team: Team, importId: number, overrides: object) {
+  await manager(team.colleagueId, overrides);
+  const found = await perform(world.db, team.colleague, importProblems, { workspaceId: team.workspaceId, importId });
+  return outputOf(found).map(({ key, title, problem }) => ({ key, title, problem }));
+}
+
+const HIDDEN = 'You may not see the item of this row, so the reason is not shown.';
+
+test('an undo names what it keeps only to those who may read it, and gives one reason for all of it', async (t) => {
+  const team = await owner(world);
+  const id = await imported(world, team, [
+    { key: 'RU-1', milestone: 'Quiet harbour' },
+    { key: 'RU-2', type: 'Epic' },
+  ]);
+  const release = await world.value(`select id from items where title = 'Quiet harbour' and workspace_id = $1`, [team.workspaceId]);
+  const epic = await itemOf(world, 'RU-2');
+  await world.rows('update items set requirement_id = $1 where id = $2', [epic.id, team.itemId]);
+  await world.rows(`update items set title = 'Silent harbour', version = version + 1 where id = $1`, [release]);
+  await perform(world.db, team.person, undoImport, { workspaceId: team.workspaceId, importId: id });
+  await runDueJobs(world);
+  t.is((await stateOf(world, id)).state, 'undone');
+  t.notRegex(JSON.stringify(await world.rows('select * from import_rows where import_id = $1', [id])), /harbour/);
+  const reason = 'since the import it was changed, or got comments, time or items below it.';
+  const all = await problemsFor(team, id, {});
+  t.deepEqual(
+    all.sort((a, b) => (a.title! < b.title! ? -1 : 1)),
+    [
+      { key: 'RU-2', title: 'RU-2', problem: `Kept item ${epic.id}: ${reason}` },
+      { key: null, title: 'Silent harbour', problem: `Kept item ${release}: ${reason}` },
+    ],
+  );
+  t.deepEqual(await problemsFor(team, id, { releases: 'none', requirements: 'none' }), [
+    { key: null, title: null, problem: HIDDEN },
+    { key: 'RU-2', title: null, problem: HIDDEN },
+  ]);
+});
+
+test('why a row was not wholly written is told only to those who may read its item or its departure', async (t) => {
+  const team = await owner(world);
+  const elsewhere = await team.workspace();
+  await world.rows(`update memberships set role = 'owner' where user_id = $1`, [team.userId]);
+  const keys = ['RP-1', 'RP-2', 'RP-3'];
+  await imported(world, team, [...keys.map((key) => ({ key, type: 'Epic' }))]);
+  const [changed, moved] = [await itemOf(world, 'RP-1'), await itemOf(world, 'RP-2')];
+  await world.rows(`update items set title = 'Ours', version = version + 1 where id = $1`, [changed.id]);
+  const input = { workspaceId: team.workspaceId, targetId: elsewhere, ids: [moved.id], below: true };
+  const { seen } = outputOf(await perform(world.db, team.person, previewMove, input));
+  await perform(world.db, team.person, moveItems, { ...input, seen });
+  const labels = [...Array.from({ length: 3 }, (_, n) => `l${n}`)];
+  await world.rows(
+    `insert into labels (account_id, workspace_id, name, color, archived_at) select $1, $2, unnest($3::text[]), 'grey', now()`,
+    [team.accountId, team.workspaceId, labels],
+  );
+  const id = await imported(world, team, [
+    { key: 'RP-1', type: 'Epic', title: 'New', labels },
+    { key: 'RP-2', type: 'Epic', title: 'New' },
+    { key: 'RP-3', title: 'New' },
+    { key: 'RP-4', title: 'New', labels },
+  ]);
+  const left = `Left out labels that are archived or above the workspace's limit: ${labels.join(', ')}.`;
+  const told = [
+    `Kept what was changed here: Title. ${left}`,
+    'This item was moved to another workspace. Change it there.',
+    'It is a requirement here: only comments were added.',
+    left,
+  ];
+  const problems = async (overrides: object) => (await problemsFor(team, id, overrides)).map(({ problem }) => problem);
+  t.deepEqual(await problems({}), told);
+  t.deepEqual(await problems({ requirements: 'none' }), [HIDDEN, HIDDEN, HIDDEN, left]);
+});
