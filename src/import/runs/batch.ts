@@ -1,7 +1,7 @@
 /** Writes a batch of staged rows: creates items, updates those of an earlier import, and adds comments (behaviour §36.22, §36.26). */
 import { createHash } from 'node:crypto';
 import type { Permit } from '../../access/caller.ts';
-import type { ItemType } from '../../access/rights.ts';
+import { type ItemType, requireLevel, resourceOf } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { changedFields } from '../../items/changedFields.ts';
 import { changeItems, type ItemEdit } from '../../items/changeItems.ts';
@@ -291,6 +291,8 @@ function decideRow(batch: Batch, one: Updating): { one: Updating; edit: ItemEdit
   const stored = batch.permit.items[item.id];
   if (item.departed) throw new InvalidRequest([], 'This item was moved to another workspace. Change it there.');
   if (!stored) throw new InvalidRequest([], 'This item is archived here, or you may not see it. Restore it, then import the file again.');
+  // Also for a row without a difference: its link and its values are stored.
+  requireLevel(batch.permit.rights, resourceOf(stored.type), 'write');
   const links = planned ? { ...endedLinks(planned, item.written), ...linksOf(batch, planned, row.links?.parent ?? null).fields } : {};
   // An item keeps its type: links and fields of another type may not apply.
   const fits = planned && planned.type === stored.type;

@@ -86,3 +86,33 @@ test('why a row was not wholly written is told only to those who may read its it
   t.deepEqual(await problems({}), told);
   t.deepEqual(await problems({ requirements: 'none' }), [HIDDEN, HIDDEN, HIDDEN, left]);
 });
+
+test('an import changes neither link nor stored values of items that its person may only read', async (t) => {
+  const team = await owner(world);
+  const [type, title] = ['Epic', 'Same'];
+  await imported(world, team, [{ key: 'RW-1', type, title }, { key: 'RW-2' }]);
+  await world.rows(`update imported_items set url = 'https://right.example' where key = 'RW-1'`);
+  const before = await itemOf(world, 'RW-1');
+  await manager(team.userId, { requirements: 'read' });
+  const id = await imported(
+    world,
+    team,
+    [
+      {
+        key: 'RW-1',
+        type,
+        title,
+        description: 'https://wrong.example',
+        comments: [{ author: 'Zoe', at: '03/Feb/26 10:00 AM', body: 'One.' }],
+      },
+      { key: 'RW-2', title: 'New' },
+    ],
+    { map: { columns: { Description: 'url' } } },
+  );
+  t.like(await stateOf(world, id), { state: 'done', updated: 1, unchanged: 0, refused: 1, comments: 0 });
+  t.deepEqual(await itemOf(world, 'RW-1'), before);
+  t.is(
+    await world.value('select problem from import_rows where import_id = $1 and refused', [id]),
+    'You may not write items of this type, or it links to one that you may not see.',
+  );
+});
