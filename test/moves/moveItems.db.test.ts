@@ -471,7 +471,7 @@ test('webhooks and open pages of the old workspace learn of the move, with the t
   const blind = await world.join('member', { goals: 'none' });
   const goal = await world.make('goal', {}, { title: 'Before the move' });
   await move(target.id, [goal.id]);
-  await sql(`update items set title = 'Later' where id = $1`, [goal.id]);
+  await sql(`update items set title = 'Later', owner_id = $2 where id = $1`, [goal.id, world.ownerId]);
   await settled(db);
   const webhook = (userId: number) => ({
     ...{
@@ -503,10 +503,10 @@ test('webhooks and open pages of the old workspace learn of the move, with the t
   const { seen } = await readReach(db.pool(), { after: beginning, upTo }, { sessions, users });
   const ways = seen.filter((one) => one.itemId === goal.id);
   t.deepEqual(
-    ways.map(({ workspaceId, above }) => [workspaceId, above]).sort(),
+    ways.map(({ workspaceId, above, of }) => [workspaceId, above, of]).sort(),
     [
-      [world.workspaceId, []],
-      [target.id, []],
+      [world.workspaceId, [], []],
+      [target.id, [], [world.ownerId]],
     ].sort(),
   );
 });
