@@ -855,7 +855,7 @@ test('100 items with 400 below move at once; more are refused', async (t) => {
       [roots[0], count],
     );
   await fill(401);
-  t.regex((await preview(target.id, roots)).refusals[0]!, /^At most 500 items/);
+  t.regex((await preview(target.id, roots)).refusals[0]!, /^Too many items would move/);
   await sql('delete from items where id = (select max(id) from items where parent_item_id = $1)', [roots[0]]);
   t.is((await move(target.id, roots)).count, 500);
   t.is((await sql('select from items where workspace_id = $1', [target.id])).length, 500);
