@@ -1,12 +1,13 @@
 /** What an import may write and tell, by the rights of its person and of its readers (behaviour §36.20–§36.27). */
-import { importProblems, undoImport } from '../../../src/import/runs/imports.ts';
+import { chooseImport, getImport, importProblems, resumeImport, undoImport } from '../../../src/import/runs/imports.ts';
+import { ImportMap } from '../../../src/import/sources/map.ts';
 import { moveItems, previewMove } from '../../../src/moves/moveItems.ts';
 import { outputOf } from '../../../src/operations/json.ts';
 import { perform } from '../../../src/operations/perform.ts';
 import { suite } from '../../support/suite.ts';
 import { runDueJobs } from '../../support/tasks.ts';
 import { type Team, timeWorld } from '../../support/timeWorld.ts';
-import { imported, itemOf, owner, stateOf } from './importWorld.ts';
+import { fileOf, imported, itemOf, owner, start, stateOf, upload } from './importWorld.ts';
 
 const test = suite(import.meta.url);
 
@@ -115,4 +116,72 @@ test('an import changes neither link nor stored values of items that its person 
     await world.value('select problem from import_rows where import_id = $1 and refused', [id]),
     'You may not write items of this type, or it links to one that you may not see.',
   );
+});
+
+test('only those who run the workspace create statuses by an import, and the audit tells of it', async (t) => {
+  const team = await owner(world);
+  await manager(team.colleagueId);
+  const cy = { ...team, person: team.colleague };
+  const map = { unknownStatuses: 'create' };
+  const file = fileOf([{ key: 'RS-1', status: 'Waiting for QA' }]);
+  const needed = /^Only an owner of the workspace or an administrator of the account can create statuses\./;
+  const own = await upload(world, cy, file, { map });
+  await runDueJobs(world);
+  const refused = await stateOf(world, own);
+  t.is(refused.state, 'unreadable');
+  t.regex(refused.problem, needed);
+  const choice = { workspaceId: team.workspaceId, importId: own, format: 'jira' as const, map: ImportMap.parse(map) };
+  await t.throwsAsync(perform(world.db, cy.person, chooseImport, choice), { message: needed });
+
+  const id = await upload(world, team, file, { map });
+  await runDueJobs(world);
+  await start(world, cy, id);
+  await runDueJobs(world);
+  const stopped = await stateOf(world, id);
+  t.like(stopped, { state: 'stopped', created: 0 });
+  t.regex(stopped.problem, needed);
+  const statuses = () =>
+    world.value(`select count(*) from statuses where workspace_id = $1 and label = 'Waiting for QA'`, [team.workspaceId]);
+  const lines = () =>
+    world.rows(`select via, actor_id from audit where workspace_id = $1 and kind = 'workspace.words'`, [team.workspaceId]);
+  t.is(await statuses(), 0);
+  t.deepEqual(await lines(), []);
+  await perform(world.db, team.person, resumeImport, { workspaceId: team.workspaceId, importId: id });
+  await runDueJobs(world);
+  t.like(await stateOf(world, id), { state: 'done', created: 1 });
+  t.is(await statuses(), 1);
+  t.deepEqual(await lines(), [{ via: 'import', actor_id: team.userId }]);
+
+  const mapOf = async (by: Team) => (await stateOf(world, await upload(world, by, file))).map.unknownStatuses;
+  t.is(await mapOf(team), 'create');
+  t.is(await mapOf(cy), 'nearest');
+});
+
+test('an import shows no addresses of members: they are chosen by name', async (t) => {
+  const team = await owner(world);
+  const mails = await world.rows('select id, email from users where account_id = $1', [team.accountId]);
+  const mail = mails.find(({ id }) => id === team.colleagueId).email;
+  const file = fileOf([
+    { key: 'RM-1', assignee: 'Zoe' },
+    { key: 'RM-2', assignee: 'Ana' },
+  ]);
+  const id = await upload(world, team, file, { map: { people: { Zoe: mail } } });
+  await runDueJobs(world);
+  await manager(team.userId);
+  const input = { workspaceId: team.workspaceId, importId: id };
+  const found = outputOf(await perform(world.db, team.person, getImport, input));
+  for (const { email } of mails) t.false(JSON.stringify(found).includes(email), email);
+  t.deepEqual(found.map.people, { Zoe: { member: team.colleagueId } });
+  t.deepEqual(found.report?.people.entries.map(({ name, member }) => [name, member]).sort(), [
+    ['Ana', 'Ana'],
+    ['Zoe', 'Bo'],
+  ]);
+  const choose = (people: ImportMap['people']) =>
+    perform(world.db, team.person, chooseImport, { ...input, format: 'jira' as const, map: { ...found.map, people } });
+  await t.throwsAsync(choose({ Zoe: { member: 0x7fff_ffff } }), { message: /^people\.Zoe: that person is not a member/ });
+  await choose({ Zoe: { member: team.colleagueId } });
+  await runDueJobs(world);
+  await start(world, team, id);
+  await runDueJobs(world);
+  t.is((await itemOf(world, 'RM-1')).assignee_id, team.colleagueId);
 });
