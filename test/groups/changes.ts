@@ -4,6 +4,7 @@ import '../changes/follow.db.test.ts';
 import '../changes/many.db.test.ts';
 import '../changes/rows.db.test.ts';
 import '../changes/versions.db.test.ts';
+import '../comments/ownComments.db.test.ts';
 import '../comments/rewrite/model.process.test.ts';
 import '../comments/rewrite/rewriteNotes.db.test.ts';
 import '../live/hub.db.test.ts';

@@ -233,6 +233,28 @@ test('changes that the creator may not read at that moment are not sent, at any 
   t.is((await look(id)).deliveries[0]!.state, 'dropped');
 });
 
+test('deliveries of changes that the reader may not see have neither kind nor answer', async (t) => {
+  const { id } = await make();
+  await world.owner.save(draftOf('release', {}, { title: 'Hidden' }));
+  await task('Seen');
+  await perform(db, owner(), testWebhook, one(id));
+  await work();
+  const shown = async (userId: number) =>
+    outputOf(await perform(db, { kind: 'user', userId }, getWebhook, one(id)))
+      .deliveries.map(({ kind, answer }) => [kind, answer])
+      .sort();
+  const [seen, tested, hidden] = [
+    ['item.created', 'thanks'],
+    [null, 'thanks'],
+    [null, null],
+  ];
+  t.deepEqual(await shown(world.ownerId), [seen, seen, tested].sort());
+  t.deepEqual(await shown((await world.join('manager', { releases: 'none' })).userId), [hidden, seen, tested].sort());
+  const admin = await world.fixtures.user(world.accountId);
+  await sql(`update users set account_role = 'admin' where id = $1`, [admin]);
+  t.deepEqual(await shown(admin), [hidden, hidden, hidden]);
+});
+
 test('a webhook whose creator left the workspace pauses, and the owners are notified', async (t) => {
   const { userId } = await world.join('manager');
   const { id } = await make([], userId);
