@@ -7,16 +7,16 @@ import { valueAt } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { avatar, leftLabels } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
-import { longDay } from '../frame/components/when.ts';
+import { estimate, figure, longDay, monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { awayWords, halfHours, monthDay } from './words.ts';
+import { awayWords } from './words.ts';
 
 const percent = (value: number) => `${Math.round(value)} %`;
 
 const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
 export function overSentence({ count, first }: OutlineHead['over']): string {
   if (count === 0) return 'no one is overloaded in the next two weeks';
-  const named = first.map(({ name, hours }) => `${name} by ${hours.map(halfHours).join(' and ')}`);
+  const named = first.map(({ name, hours }) => `${name} by ${hours.map(estimate).join(' and ')}`);
   const more = count > named.length ? ` and ${count - named.length} more` : '';
   return `${count} overloaded in the next two weeks: ${named.join(', ')}${more}`;
 }
@@ -59,10 +59,10 @@ function row(
   const free = ahead.reduce((sum, week) => sum + freeHoursOf(week), 0);
   const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
   const left = mark?.left;
-  const hours = left ? leftLabels[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
+  const hours = left ? leftLabels[left] : html`${estimate(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
   return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person', ...mark }, { beside: true })}<span><b>${name}</b><span>${hours}</span></span></span></th>
 ${weeks.map((week) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, { day: valueAt(days, week.week), clock }, cellHref(id, week.week))}</td>`)}
-<td class="free">${!left && html`<b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small>`}</td></tr>`;
+<td class="free">${!left && html`<b>${estimate(free)} free</b><small>of ${estimate(all)}</small>`}</td></tr>`;
 }
 
 const WEEKDAYS = 7;
@@ -84,19 +84,19 @@ function cell({ name, away = [] }: PersonLine, week: Week, { day, clock }: { day
   const { loadPercent, overHours, overextended, availableHours } = week;
   const demand = demandOf(week);
   const off = away.filter(({ first, last }) => first <= addDays(week.week, 6) && last >= week.week);
-  const exact = `${name}, week of ${day}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned${off.map((one) => `; ${awayWords(one, clock)}`).join('')}`;
+  const exact = `${name}, week of ${day}: ${estimate(demand)} of ${estimate(availableHours)}; ${estimate(week.allocatedHours)} of tasks, ${estimate(week.recordedHours)} recorded, ${estimate(week.plannedHours)} planned${off.map((one) => `; ${awayWords(one, clock)}`).join('')}`;
   const link = (kind: string, content: Content) =>
     html`<a class="cell ${kind}" href="${href}" title="${exact}" data-menu>${content}${offDays(off, week.week)}</a>`;
   if (overextended)
     return link(
       'over',
-      html`<svg class="lv" aria-hidden="true"><rect width="100%" height="100%" fill="url(#hatch)"/></svg><b>${icon('triangle-alert', 's')}${loadPercent === null ? 'no hours' : percent(loadPercent)}</b><small>${halfHours(overHours)} over</small>`,
+      html`<svg class="lv" aria-hidden="true"><rect width="100%" height="100%" fill="url(#hatch)"/></svg><b>${icon('triangle-alert', 's')}${loadPercent === null ? 'no hours' : percent(loadPercent)}</b><small>${figure(overHours * 60)} over</small>`,
     );
   if (loadPercent === null) return link('none', html`<small>${off.length > 0 ? 'away' : 'no hours'}</small>`);
   const full = Math.min(100, loadPercent);
   return link(
     level(loadPercent),
-    html`${full > 0 && html`<svg class="lv" aria-hidden="true"><rect y="${100 - full}%" width="100%" height="${full}%"/></svg>`}<b>${percent(loadPercent)}</b>${demand > 0 && html`<small>${halfHours(demand)}</small>`}`,
+    html`${full > 0 && html`<svg class="lv" aria-hidden="true"><rect y="${100 - full}%" width="100%" height="${full}%"/></svg>`}<b>${percent(loadPercent)}</b>${demand > 0 && html`<small>${figure(demand * 60)}</small>`}`,
   );
 }
 

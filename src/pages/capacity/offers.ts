@@ -11,6 +11,7 @@ import { notice } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menuTitle, option } from '../frame/components/palette.ts';
+import { estimate, monthDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -20,7 +21,6 @@ import { itemLink, type Opened, openChosen } from '../items/change/open.ts';
 import { spanOf, spanValue } from '../items/change/spans.ts';
 import { formLabels } from '../items/form.ts';
 import { capacityQuery, readCapacity } from './scope.ts';
-import { halfHours, monthDay } from './words.ts';
 
 type Offer = 'move' | 'give';
 
@@ -61,7 +61,7 @@ function datesIn(monday: string, week: string, today: string, { start, due }: { 
 }
 
 const freeHours = (week: PersonCapacity['weeks'][number] | undefined): number | null => (week ? freeHoursOf(week) : null);
-const freeNote = (free: number | null) => (free === null ? {} : { note: `${halfHours(free)} free` });
+const freeNote = (free: number | null) => (free === null ? {} : { note: `${estimate(free)} free` });
 
 interface Shown {
   opened: Opened;

@@ -3,9 +3,8 @@ import { itemTypes } from '../../access/rights.ts';
 import { findTargets } from '../../items/findWork/findTargets.ts';
 import type { LinkChoice } from '../../overviews/openItem.ts';
 import { addDays, isDate, mondayOf } from '../../values/dates.ts';
-import { halfHours } from '../capacity/words.ts';
 import { clockOf } from '../frame/clock.ts';
-import { dayWords, shortDay, within } from '../frame/components/when.ts';
+import { dayWords, estimate, shortDay, within } from '../frame/components/when.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { searchIn } from '../frame/widgets.ts';
@@ -18,7 +17,7 @@ async function candidateNotes(request: PageRequest, workspaceId: number): Promis
   return new Map(
     candidates.map(({ id, kind, awayUntil, freeHours }) => {
       const away = awayUntil && `Away until ${shortDay(awayUntil, clockOf(request))}`;
-      const free = freeHours !== null && `${halfHours(freeHours)} free this week`;
+      const free = freeHours !== null && `${estimate(freeHours)} free this week`;
       return [id, { note: kind === 'service' ? 'Agent' : away || free || '', service: kind === 'service' }];
     }),
   );
@@ -53,7 +52,7 @@ async function showFit(request: PageRequest): Promise<Answer> {
   if (!isDate(until) || !Number.isSafeInteger(personId) || personId <= 0) return { data: {} };
   const free = await call(request, request.deps.freeTime.readFreeUntil, { workspaceId: Number(params.id), personId, until });
   if (!free) return { data: {} };
-  const words = `${free.name} has ${halfHours(free.hours)} free ${due === '' ? 'this week' : `until ${within(dayWords(until, clock))}`}.`;
+  const words = `${free.name} has ${estimate(free.hours)} free ${due === '' ? 'this week' : `until ${within(dayWords(until, clock))}`}.`;
   if (due === '' || !(hours > 0)) return { data: { text: words } };
   const fits = hours <= free.hours;
   return { data: { fits, text: fits ? `Fits: ${words}` : `Does not fit: ${words}` } };
