@@ -4,10 +4,13 @@ import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { AwayDates, Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import type { Clock } from '../frame/clock.ts';
 import { outlookCountWords } from '../frame/components/marks.ts';
-import { dayWords, earlyOrLate, monthDay, within } from '../frame/components/when.ts';
+import { dayWords, earlyOrLate, estimate, monthDay, shortDay, within } from '../frame/components/when.ts';
 import { quantity } from '../frame/widgets.ts';
 
 export { displayedDates } from '../../capacity/forecast/outline.ts';
+
+/** "11 h free until Fri 11 Dec" (behaviour §40.3) */
+export const freeWords = (hours: number, until: string, clock: Clock): string => `${estimate(hours)} free until ${shortDay(until, clock)}`;
 
 interface Explainable {
   explained?: Explained | null | undefined;
