@@ -179,6 +179,20 @@ test('four files open connections to PostgreSQL, all with the address of one fun
   );
 });
 
+test('one file each formats lengths, dates and times, also in browser scripts', (t) => {
+  const makers = ['src/values/lengths.ts', 'src/values/dateForms.ts', 'src/values/dateWords.ts'];
+  const formats =
+    /Intl\.(?:DateTimeFormat(?!\(\)\.resolvedOptions)|DurationFormat|RelativeTimeFormat)|toLocale(?:Date|Time)String|toLocaleString\((?!'en'\))|\} (?:h|min)\b(?! ago)|% 60\b.*padStart/g;
+  const scripts = readdirSync(join(root, 'src/pages/static/js')).map((name) => join('src/pages/static/js', name));
+  const sources = [...all, ...scripts.map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))];
+  t.deepEqual(
+    sources.flatMap(({ path, source }) =>
+      makers.includes(path) ? [] : [...source.matchAll(formats)].map(([found]) => `${path}: ${found}`),
+    ),
+    [],
+  );
+});
+
 test('row schemas are created once, not per call: zod compiles each one', (t) => {
   t.deepEqual(
     all.filter(({ source }) => /sql\.type\(\s*z\./.test(source)).map(({ path }) => path),

@@ -3,6 +3,8 @@
 import type { Db } from '../database/db.ts';
 import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
+import { usualLocale } from '../values/dateForms.ts';
+import { datedDay } from '../values/dateWords.ts';
 import { elementAt } from '../values/records.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
 import { firstLine } from '../values/text.ts';
@@ -11,10 +13,7 @@ import { claimMail, MAIL_LINES, releaseMail } from './queries.ts';
 import { type Kind, type MailedRow, type NotificationRow, sentenceOf, type Words } from './schema.ts';
 
 /** Dates and times in mails: in words, with year and time zone, because the reader's time zone is unknown. */
-const days = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** "Tue 24 Nov 2026" */
-export const mailDay = (date: string): string => days.format(Date.parse(date.slice(0, 10))).replace(',', '');
+export const mailDay = (date: string): string => datedDay(date.slice(0, 10), { locale: usualLocale });
 
 const clock = (text: string): string => `${mailDay(text)}, ${text.slice(11, 16)}`;
 

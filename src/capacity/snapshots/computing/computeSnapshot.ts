@@ -5,7 +5,7 @@ import { elementAt } from '../../../values/records.ts';
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
-import { outlineOf } from '../../forecast/outline.ts';
+import { outlineOf, overloadedWeeks, personLines } from '../../forecast/outline.ts';
 import { milestoneAbove } from '../../forecast/projects.ts';
 import type { TaskRow } from '../../forecast/rows.ts';
 import type { ForecastRequest, Outcome, TrendRequest } from '../snapshotWorkspace.ts';
@@ -117,8 +117,8 @@ function* figuresOf(computed: ComputedForecast): Generator<store.Figures> {
     });
     yield { projects, overloads: [] };
   }
-  const overloads = [...computed.people()].flatMap(({ id, weeks }) =>
-    weeks.filter(({ overextended }) => overextended).map(({ week }) => ({ id, week })),
+  const overloads = personLines(computed).flatMap((person) =>
+    overloadedWeeks(person, computed.head.today).map((week) => ({ id: person.id, week })),
   );
   if (overloads.length) yield { projects: [], overloads };
 }
