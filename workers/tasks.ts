@@ -11,7 +11,7 @@ import {
   keepTrendsOf,
   recheckSnapshot,
   renewDaily,
-  renewForecast,
+  renewForecasts,
   snapshotWorkspace,
 } from '../src/capacity/snapshots/snapshotWorkspace.ts';
 import { type RewriteFault, rewritePending } from '../src/comments/rewrite/rewritePending.ts';
@@ -119,7 +119,7 @@ export const lanes = {
   exports: { make_export: ({ exportId }, { db, config, signal }) => makeExport(db, exportId, config.filesQuotaBytes, signal) },
   heavy: {
     snapshot_workspace: ({ workspaceId }, { db }) => snapshotWorkspace(db, workspaceId),
-    renew_forecast: ({ forecastId }, { db, computations, signal }) => renewForecast(db, computations, forecastId, signal),
+    renew_forecasts: ({ accountId }, { db, computations, signal }) => renewForecasts(db, computations, accountId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {
       const outcome = await computations.snapshot({ forecastId, since: null }, signal);
       if (outcome === 'later') await recheckSnapshot(db, forecastId);

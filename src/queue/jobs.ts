@@ -11,8 +11,8 @@ const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
 export const payloads = {
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
   snapshot_forecast: z.strictObject({ forecastId: Id }),
-  /** Computes a forecast again after a change. Any snapshot older than the job is out of date. */
-  renew_forecast: z.strictObject({ forecastId: Id }),
+  /** Computes an account's forecasts again after changes, one in each run. */
+  renew_forecasts: z.strictObject({ accountId: Id }),
   daily_snapshots: Tick,
   weekly_trend_points: Tick,
   /** Stores the public holidays of the coming years. */

@@ -5,6 +5,7 @@ import '../capacity/snapshots/largeAnswers.db.test.ts';
 import '../capacity/snapshots/leavers.db.test.ts';
 import '../capacity/snapshots/marks.db.test.ts';
 import '../capacity/snapshots/renewal.db.test.ts';
+import '../capacity/snapshots/storing.db.test.ts';
 import '../capacity/whatIf/scopeComputer.unit.test.ts';
 import '../capacity/whatIf/whatIf.db.test.ts';
 import '../overviews/myDay.db.test.ts';

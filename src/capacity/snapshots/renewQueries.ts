@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { DAILY, inTurn } from '../../queue/turnQueries.ts';
+import { DAILY } from '../../queue/turnQueries.ts';
 
 const Moment = z.object({ now: z.string() });
 
@@ -21,30 +21,63 @@ export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number):
   return now;
 }
 
-/** The database's time as an ISO instant. */
-export function readTime(tx: Tx): Promise<string> {
-  return tx.oneFirst(sql.type(Moment)`select clock_timestamp()::text as now`);
-}
-
-/** Enqueues jobs for recently read forecasts with this workspace, single workspaces first. Deletes outdated snapshots of the others. The
- *  n-th job waits for the first ones of other accounts. */
+/** Recently read forecasts with this workspace must be renewed, by one job of their account. Deletes outdated snapshots of the others,
+ *  also unfinished ones. */
 export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string): Promise<void> {
   await tx.query(sql.unsafe`
     with touched as (
-      select f.id, f.account_id, f.workspace_id, f.read_at, f.read_at > now() - interval '15 minutes' as read
+      select f.id, f.read_at > now() - interval '15 minutes' as read
       from workspaces w join capacity_forecasts f on f.account_id = w.account_id and f.workspace_ids @> array[w.id]
       where w.id = ${workspaceId}
     ),
     dropped as (
       delete from capacity_snapshots s using touched t where s.forecast_id = t.id and not t.read and s.as_of < ${since}::timestamptz
     ),
-    wanted as (
-      select id, account_id, row_number() over (order by workspace_id = 0, read_at desc) - 1 as place from touched where read
+    outdated as (
+      update capacity_forecasts f set renew_since = greatest(f.renew_since, ${since}::timestamptz)
+      from touched t where f.id = t.id and t.read returning f.account_id
+    ),
+    job as (
+      select graphile_worker.add_job('renew_forecasts', json_build_object('accountId', account_id, 'about', json_build_object('account', account_id)),
+        job_key => 'renew_forecasts:' || account_id)
+      from (select distinct account_id from outdated) accounts
     )
-    select count(*) from graphile_worker.add_jobs(array(
-      select ('renew_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id)), null, now(), null,
-        'renew_forecast:' || id, ${inTurn(sql.fragment`place`)}, null)::graphile_worker.job_spec
-      from wanted order by place))`);
+    select count(*) from job`);
+}
+
+/** Computing may take at most a fifth of the time: for each forecast, and for all renewals of an account together. */
+const SHARE = 5;
+/** An account may compute so much at once before its share counts. */
+const AHEAD = `${2 * SHARE} seconds`;
+
+const Renewal = z.object({ forecastId: z.number(), since: z.string(), waitsUntil: z.string().nullable() });
+
+/** The account's forecast that has waited longest. `since`: of the change. `waitsUntil`: while the forecast or the account has used its share. */
+export const readRenewal = (tx: Tx, accountId: number) =>
+  tx.maybeOne(sql.type(Renewal)`
+    select r.id as "forecastId", r.since, case when r.begins > clock_timestamp() then r.begins::text end as "waitsUntil"
+    from (
+      select f.id, f.renew_since::text as since, s.rests_until,
+        greatest(s.rests_until, (select forecasts_owed_until from accounts where id = f.account_id) - ${AHEAD}::interval) as begins
+      from capacity_forecasts f left join lateral (
+        select s.as_of + ${SHARE} * s.took_ms * interval '1 millisecond' as rests_until
+        from capacity_snapshots s where s.forecast_id = f.id and s.day = current_date order by s.as_of desc limit 1) s on true
+      where f.account_id = ${accountId} and f.renew_since is not null
+    ) r order by r.rests_until nulls first, r.id limit 1`);
+
+/** Counts the newest snapshot towards the share of its account. Skips it rather than wait for an import, which locks the account. */
+export async function countRenewal(tx: Tx, forecastId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    update accounts set forecasts_owed_until = greatest(forecasts_owed_until, now()) + ${SHARE} * s.took_ms * interval '1 millisecond'
+    from (select account_id, took_ms from capacity_snapshots where forecast_id = ${forecastId} and day = current_date order by as_of desc limit 1) s
+    where id = (select id from accounts where id = s.account_id for no key update skip locked)`);
+}
+
+/** Unless a later change needs another renewal. */
+export async function endRenewal(tx: Tx, { forecastId, since }: { forecastId: number; since: string }): Promise<void> {
+  await tx.query(
+    sql.unsafe`update capacity_forecasts set renew_since = null where id = ${forecastId} and renew_since = ${since}::timestamptz`,
+  );
 }
 
 const Page = z.object({ last: z.number().nullable() });
