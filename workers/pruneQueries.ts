@@ -26,10 +26,10 @@ export const expiringTables = ({ auditDays }: Retention): ExpiringTable[] => [
   { table: 'owner_links', past: 'expires_at < now()' },
   { table: 'note_rewrites', past: `deadline_at < now() - interval '1 minute'` },
   { table: 'activity', past: `at < now() - interval '90 days'` },
-  // Mails and notifications of absences are counted by hour.
+  // Mails and notifications of absences and outlooks are counted by hour.
   {
     table: 'rate_windows',
-    past: `window_start < now() - interval '10 minutes' and (key !~ '^(mails|absences):' or window_start < now() - interval '1 hour')`,
+    past: `window_start < now() - interval '10 minutes' and (key !~ '^(mails|absences|outlooks):' or window_start < now() - interval '1 hour')`,
   },
   // A deleted forecast is computed again on request. Its snapshots are deleted with it.
   { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'` },

@@ -27,6 +27,7 @@ import type { Logger } from '../src/log.ts';
 import { tellAbsence } from '../src/notifications/away.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
+import { tellOutlooks } from '../src/notifications/outlooks.ts';
 import { endDueBlock, startDueBlock } from '../src/plans/dueBlocks.ts';
 import { remindOfBlock } from '../src/plans/schedule.ts';
 import { aboutJob, type JobName, MOST_DEATHS, noteOverrun, outboundTasks, type Payload, payloads, setAside } from '../src/queue/jobs.ts';
@@ -124,6 +125,11 @@ export const lanes = {
       const outcome = await computations.snapshot({ forecastId, since: null }, signal);
       if (outcome === 'later') await recheckSnapshot(db, forecastId);
     },
+    tell_outlooks: ({ workspaceId }, { db, computations, signal }) =>
+      tellOutlooks(db, workspaceId, {
+        renewed: async (forecastId) => (await computations.snapshot({ forecastId, since: null }, signal)) !== 'later',
+        signal,
+      }),
     trend_workspace: (wanted, { computations, signal }) => computations.trendPoints(wanted, signal),
   },
 } as const satisfies Record<string, Tasks>;

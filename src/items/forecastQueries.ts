@@ -15,16 +15,40 @@ export const overseesBy = (access: string): Fragment => sql.fragment`(
 
 export const oversees = overseesBy('access');
 
-export const newestSnapshot = sql.fragment`(
+/** For a person's rights in a workspace: true if they see dates and outlooks of its forecasts (behaviour §6.30). Only for pages and mails:
+ *  keys and agents need `oversees`. */
+export const seesForecasts = (rights: Fragment, workspaceId: Fragment): Fragment => sql.fragment`(
+  ${rights} & ${CAPACITY_RIGHTS}::integer = ${CAPACITY_RIGHTS}::integer
+  or exists (select from workspaces f where f.id = ${workspaceId} and f.forecasts = 'members'))`;
+
+/** The snapshot whose dates and outlooks pages, agents and notifications name for the projects of a workspace. */
+export const newestSnapshotOf = (workspaceId: Fragment): Fragment => sql.fragment`(
   select s.id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id and s.day = current_date
-  where f.scope_key = access.workspace_id::text and f.week = date_trunc('week', current_date)::date
+  where f.scope_key = (${workspaceId})::text and f.week = date_trunc('week', current_date)::date
   order by s.as_of desc limit 1)`;
 
-/** JSON of a project's forecast; null without the right or without a forecast. `more`: columns of `p` for pages. */
-export const forecastSummaryJson = (projectId: Fragment, more = sql.fragment``): Fragment => sql.fragment`(
+const here = sql.fragment`access.workspace_id`;
+export const newestSnapshot = newestSnapshotOf(here);
+
+/** JSON of a project's forecast for an agent; null without the right or without a forecast. */
+export const forecastSummaryJson = (projectId: Fragment): Fragment => sql.fragment`(
   select row_to_json(summary) from capacity_projects p
-  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook${more}) summary
+  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook) summary
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
+
+/** For a page's statement with `access`: the reader sees dates and outlooks. */
+export const seesForecastsHere = seesForecasts(sql.fragment`access.rights`, here);
+
+/** Explanation of a row `p` of capacity_projects, for a page's statement with `access`. Without people and their load for those who don't
+ *  oversee capacity. */
+const explainedJson = sql.fragment`case when ${oversees} or p.explained is null then p.explained else json_build_object(
+  'progress', p.explained -> 'progress', 'rest', p.explained -> 'rest', 'missing', null, 'bottleneck', null, 'weeks', null) end`;
+
+/** JSON of a project's forecast in a snapshot, for a page's statement with `access`; null without one. */
+export const shownForecastJson = (projectId: Fragment, snapshotId: Fragment): Fragment => sql.fragment`(
+  select row_to_json(stands) from capacity_projects p
+  cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, ${explainedJson} as explained) stands
+  where p.snapshot_id = ${snapshotId} and p.project_id = ${projectId})`;
 
 export const ForecastSummary = z.object({
   id: z.number(),
@@ -53,16 +77,17 @@ export const namedIn = (explained: string): Fragment => {
       and ${isVisible('t', 'access.rights')}`;
 };
 
-/** JSON of ForecastSummary of the item's project, for a statement with `access` and `self`. A parent task is not followed, because the forecast uses
+/** JSON of ForecastSummary of the item's project, for a page's statement with `access` and `self`. A parent task is not followed, because the forecast uses
  *  only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (
-    select self.id, ${countedWith('self')}, 0 from self where ${oversees}
+    select self.id, ${countedWith('self')}, 0 from self where ${seesForecastsHere}
     union all
     select i.id, ${countedWith('i')}, up.depth + 1 from up join items i on i.id = up.above
     where up.depth < 100 and (i.type <> 'task')
   )
   select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
-    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'explained', p.explained, 'named', array(${namedIn('p.explained')}))
+    'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'explained', e.explained, 'named', array(${namedIn('e.explained')}))
   from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and p.snapshot_id = ${newestSnapshot}
-  where up.above is null and i.shown)`;
+  cross join lateral (select ${explainedJson} as explained) e
+  where up.above is null and ${isVisible('i', 'access.rights')})`;

@@ -5,6 +5,7 @@ import { isReadable } from '../access/queries.ts';
 import { itemTypes, possibleNeeds } from '../access/rights.ts';
 import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { ownOutlooks } from './outlookQueries.ts';
 import { currentChoice, digestJob, limitedChoice, MAIL_LINES, mailable, mailJob, notificationMailRows, oneMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
@@ -53,13 +54,26 @@ export function beginDaysBatch(tx: Tx): Promise<number> {
       select account_id, workspace_id, user_id, kind, item_id, due, now(), choice = 'digest' from due order by user_id, due, item_id
       on conflict do nothing returning id, account_id, workspace_id, user_id, kind, item_id, due_at, digest
     ),
+    summaries as materialized (
+      select b.account_id, b.user_id, b.day, coalesce(h.choice, ${usualChoices.outlook_week}) as choice, ${ownOutlooks} as lines
+      from begun b left join notification_choices h on h.user_id = b.user_id and h.kind = 'outlook_week'
+      where extract(isodow from b.day) = 1 and coalesce(h.choice, '') <> 'off'
+    ),
+    summed as (
+      insert into notifications (account_id, user_id, kind, due_on, due_at, digest, told)
+      select account_id, user_id, 'outlook_week', day, now(), choice = 'digest', lines from summaries where lines is not null order by user_id
+      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, due_at, digest
+    ),
     jobs as (
       select ${mailJob} as job
       from added a join due d on d.user_id = a.user_id and d.item_id = a.item_id and d.kind = a.kind where d.choice = 'mail'
       group by ${oneMail}
       union all
+      select ${mailJob} from summed a join summaries s on s.user_id = a.user_id where s.choice = 'mail' group by ${oneMail}
+      union all
       select ${digestJob}
       from begun b where not is_away(b.user_id, b.day) and (exists (select from added a where a.user_id = b.user_id and a.digest)
+        or exists (select from summed a where a.user_id = b.user_id and a.digest)
         or exists (select from notifications n where n.user_id = b.user_id and n.read_at is null and n.digest and n.mail_claimed_at is null))
     )
     select (select count(*) from begun) + 0 * count(*) as count from graphile_worker.add_jobs(array(select job from jobs))`);

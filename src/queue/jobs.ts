@@ -29,6 +29,8 @@ export const payloads = {
   remind_long_timer: z.strictObject({ entryId: Id }),
   /** Notifies the requesters of items that are due in an absence of their assignee. */
   tell_absence: z.strictObject({ absenceId: Id }),
+  /** Notifies owners and watchers of a workspace's releases and milestones whose outlook changed. */
+  tell_outlooks: z.strictObject({ workspaceId: Id }),
   /** Mails a notification, at most once. */
   mail_notification: z.strictObject({ notificationId: Id }),
   /** Notifies users of due work and enqueues their digests, as their local day begins. */
@@ -166,6 +168,20 @@ export function markForecast(condition: boolean): Fragment {
 /** Tells the requesters of an absence's items, after jobs with an exact due time. One job an absence: enqueueing again moves it. */
 export const enqueueAbsence = (tx: Tx, absenceId: number, about: Partial<About>, runAt?: string): Promise<void> =>
   enqueue(tx, 'tell_absence', { absenceId }, { key: `tell_absence:${absenceId}`, priority: 10, about, ...(runAt && { runAt }) });
+
+/** Continues to tell of a workspace's outlooks. One job a workspace. */
+export const enqueueOutlooks = (
+  tx: Tx,
+  workspaceId: number,
+  accountId: number,
+  later: Pick<Later, 'runAt' | 'delaySeconds'>,
+): Promise<void> =>
+  enqueue(
+    tx,
+    'tell_outlooks',
+    { workspaceId },
+    { key: `tell_outlooks:${workspaceId}`, priority: 10, about: { account: accountId }, ...later },
+  );
 
 /** Marks the workspaces' forecasts like `markForecast`, after a change of recorded or planned time. */
 export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise<void> {

@@ -14,6 +14,7 @@ import '../notifications/days.db.test.ts';
 import '../notifications/mails.db.test.ts';
 import '../notifications/many.db.test.ts';
 import '../notifications/notifications.db.test.ts';
+import '../notifications/outlooks.db.test.ts';
 import '../notifications/unblocked.db.test.ts';
 import '../webhooks/chat.db.test.ts';
 import '../webhooks/deliver.db.test.ts';

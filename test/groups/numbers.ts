@@ -9,6 +9,7 @@ import '../capacity/snapshots/storing.db.test.ts';
 import '../capacity/whatIf/scopeComputer.unit.test.ts';
 import '../capacity/whatIf/whatIf.db.test.ts';
 import '../overviews/myDay.db.test.ts';
+import '../overviews/forecastsSeen.db.test.ts';
 import '../overviews/openItem.db.test.ts';
 import '../overviews/searchEverywhere.db.test.ts';
 import '../overviews/workList.db.test.ts';

@@ -82,7 +82,7 @@ export async function endRenewal(tx: Tx, { forecastId, since }: { forecastId: nu
 
 const Page = z.object({ last: z.number().nullable() });
 
-/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27). Returns the last id, null after the last page. */
+/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27), and jobs that tell of their outlooks (§10.30). Returns the last id, null after the last page. */
 export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
@@ -97,8 +97,14 @@ export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number
       select f.id from capacity_forecasts f join page on f.scope_key = page.id::text
       where f.week = date_trunc('week', current_date)::date or f.read_at > now() - interval '1 day'
     ),
-    jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted)))
-    select (select max(id) from page) as last from jobs`);
+    jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted))),
+    told as (
+      select count(*) from graphile_worker.add_jobs(array(
+        select ('tell_outlooks', json_build_object('workspaceId', id, 'about', json_build_object('account', account_id)), null, now(), null,
+          'tell_outlooks:' || id, ${DAILY}::integer, null)::graphile_worker.job_spec
+        from page where exists (select from items i where i.workspace_id = page.id and i.type in ('release', 'milestone') and i.shown and not i.closed)))
+    )
+    select (select max(id) from page) as last from jobs, told`);
 }
 
 /** The same for forecasts of all visible workspaces that were read in the last day. */

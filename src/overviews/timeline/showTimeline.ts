@@ -10,7 +10,7 @@ import { conditionsOf, dueDay } from '../../items/findWork/filterQueries.ts';
 import { inStream, isCovered, MOST_GATHERED, rowsOf, streams } from '../../items/findWork/listQueries.ts';
 import { upOf } from '../../items/findWork/orderQueries.ts';
 import { closedOf, scopeCte } from '../../items/findWork/scopeQueries.ts';
-import { newestSnapshot, oversees } from '../../items/forecastQueries.ts';
+import { newestSnapshot, seesForecastsHere, shownForecastJson } from '../../items/forecastQueries.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
@@ -116,9 +116,7 @@ const columns = (wanted: ShowTimeline): Fragment => sql.fragment`
   i.id, i.version, i.type, i.title, i.status, i.status_key as "statusKey",
   i.start_date as "startDate", i.due_date as "dueDate", i.target_date as "targetDate", ${upOf} as up, l.matched, ${opens(wanted)} as opens,
   ${person(sql.fragment`i.assignee_id`)} as assignee,
-  (select row_to_json(stands) from capacity_projects p
-    cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, p.explained) stands
-    where p.snapshot_id = (select id from newest) and p.project_id = i.id) as forecast,
+  ${shownForecastJson(sql.fragment`i.id`, sql.fragment`(select id from newest)`)} as forecast,
   (select json_agg(json_build_object('from', greatest(o.first_day, ${wanted.from}::date), 'to', least(o.last_day, ${wanted.to}::date)) order by o.first_day)
     from absences o where o.user_id = coalesce(i.assignee_id, i.owner_id) and not o.half
       and o.last_day >= ${wanted.from}::date and o.first_day <= ${wanted.to}::date) as away,
@@ -146,7 +144,7 @@ async function readTimeline(tx: Tx, caller: Caller, wanted: ShowTimeline): Promi
   const row = await tx.maybeOne(sql.type(Found)`
     with ${accessTo(caller, wanted.workspaceId)},
     readable as (select ${readableTypes} as types from access),
-    newest as materialized (select ${newestSnapshot} as id from access where ${oversees}),
+    newest as materialized (select ${newestSnapshot} as id from access where ${seesForecastsHere}),
     ${scopeCte(plannedTypes)}, ${found(wanted)}, ${lines}, ${tasks(wanted)},
     listed as materialized (
       select listed.* from access cross join (select id, matched from lines union all select id, true from tasks) l

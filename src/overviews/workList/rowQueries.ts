@@ -7,7 +7,7 @@ import { sql } from '../../database/sql.ts';
 import { fields, fieldsWith, listedIn, type NamesWith } from '../../items/fields.ts';
 import { childrenOf } from '../../items/findWork/belowQueries.ts';
 import { scoreOf, upOf } from '../../items/findWork/orderQueries.ts';
-import { forecastSummaryJson } from '../../items/forecastQueries.ts';
+import { newestSnapshot, seesForecastsHere, shownForecastJson } from '../../items/forecastQueries.ts';
 import { RecordedTrend } from '../../items/goalTrend.ts';
 import { firstValue } from '../../items/placeQueries.ts';
 import { labelChipsJson, openBlockers } from '../../items/relationQueries.ts';
@@ -65,7 +65,7 @@ export const StoredRow = z.strictObject({
   rank: z.number().nullish(),
   approval: z.enum(['requested', 'approved', 'rejected']).nullish(),
   first: z.number().nullish(),
-  /** Only if the reader may oversee the workspace's capacity. */
+  /** Only if the reader sees the workspace's forecasts. */
   forecast: ShownForecast.nullish(),
   /** Only in the tree of goals. */
   contributing: z.object({ signs: z.string(), rows: z.array(Contribution) }).optional(),
@@ -120,7 +120,7 @@ const fieldsOf = (type: ItemType): Fragment =>
   );
 
 export const ofGoal = sql.fragment`${fieldsOf('goal')}, ${firstValue} as first`;
-const forecastOf = sql.fragment`${forecastSummaryJson(sql.fragment`i.id`, sql.fragment`, p.explained`)} as forecast`;
+const forecastOf = sql.fragment`case when ${seesForecastsHere} then ${shownForecastJson(sql.fragment`i.id`, newestSnapshot)} end as forecast`;
 
 const ofType: Record<ItemType, Fragment> = {
   task: fieldsOf('task'),
