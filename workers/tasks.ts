@@ -74,7 +74,7 @@ export const lanes = {
       if (Object.keys(rows).length > 0) log.info({ rows }, 'pruned');
     },
     erase: (_tick, { db, signal }) => eraseDue(db, signal),
-    begin_days: (_tick, { db, signal }) => beginDays(db, signal),
+    begin_days: (_tick, { db, log, signal }) => beginDays(db, log, signal),
     daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
     weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),
     renew_holidays: (_tick, { db, signal }) => renewHolidays(db, signal),
