@@ -75,7 +75,7 @@ export const lanes = {
       if (Object.keys(rows).length > 0) log.info({ rows }, 'pruned');
     },
     erase: (_tick, { db, signal }) => eraseDue(db, signal),
-    begin_days: (_tick, { db, signal }) => beginDays(db, signal),
+    begin_days: (_tick, { db, log, signal }) => beginDays(db, log, signal),
     daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
     weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),
     renew_holidays: (_tick, { db, signal }) => renewHolidays(db, signal),
@@ -89,7 +89,7 @@ export const lanes = {
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
     failed_sign_in: ({ userIds, address }, { db }) => auditFailedSignIns(db, userIds, address),
   },
-  /** Calls our mail server and the model. */
+  /** Calls our mail server. */
   outside: {
     mail_notification: ({ notificationId }, { db, config }) => mailNotification(db, config, notificationId),
     mail_digest: (digest, { db, config }) => mailDigest(db, config, digest),
@@ -97,6 +97,9 @@ export const lanes = {
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
     mail_export: ({ exportId }, { db, config }) => mailExport(db, config, exportId),
+  },
+  /** Calls the model, which may be slow. */
+  rewrites: {
     rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal, outbound: { held } }) => {
       const outcome = await rewritePending(db, { ...config.rewrite, signal, held }, rewriteId);
       if (!outcome) return;
