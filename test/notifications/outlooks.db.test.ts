@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { connectDb, type Db } from '../../src/database/db.ts';
 import { sql } from '../../src/database/sql.ts';
+import { makeLogger } from '../../src/log.ts';
 import { chooseNotifications } from '../../src/notifications/choose.ts';
 import { claimDigest } from '../../src/notifications/dayQueries.ts';
 import { beginDays, digestMail } from '../../src/notifications/mailDigest.ts';
@@ -21,6 +22,7 @@ import { TEST_SECRET } from '../support/world.ts';
 
 const test = suite(import.meta.url);
 
+const log = makeLogger('silent', 'worker');
 const world = timeWorld();
 const FORECAST = '2030-03-10';
 const TARGET = '2030-03-11';
@@ -242,10 +244,10 @@ test('on Mondays owners get one summary, the worst first, with what changed in a
   await world.rows(`update items set status = 'done', status_key = 'done' where id = $1`, [closed]);
   const [first, second] = [await onMonday(1), await onMonday(2)];
   try {
-    await Promise.all([beginDays(first, signal), beginDays(first, signal)]);
+    await Promise.all([beginDays(first, log, signal), beginDays(first, log, signal)]);
     await stands(at, at.release, 'overcommitted', '2030-03-15');
     await renew(at);
-    await beginDays(second, signal);
+    await beginDays(second, log, signal);
     const weekly = async (userId: number) => (await told(userId)).filter(({ kind }) => kind === 'outlook_week');
     const [newest, oldest, ...more] = await weekly(at.userId);
     t.deepEqual(more, []);
