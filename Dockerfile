@@ -12,7 +12,7 @@ ARG SOURCE_VERSION
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY --from=built /app/node_modules ./node_modules
 COPY package.json package-lock.json ./

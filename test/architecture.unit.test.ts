@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { memoryOf } from '../src/start/services.ts';
+import { mallocEnv, memoryOf } from '../src/start/services.ts';
 import { suite } from './support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -179,9 +179,37 @@ test('four files open connections to PostgreSQL, all with the address of one fun
   );
 });
 
+test('one file each formats lengths, dates and times, also in browser scripts', (t) => {
+  const makers = ['src/values/lengths.ts', 'src/values/dateForms.ts', 'src/values/dateWords.ts'];
+  const formats =
+    /Intl\.(?:DateTimeFormat(?!\(\)\.resolvedOptions)|DurationFormat|RelativeTimeFormat)|toLocale(?:Date|Time)String|toLocaleString\((?!'en'\))|\} (?:h|min)\b(?! ago)|% 60\b.*padStart/g;
+  const scripts = readdirSync(join(root, 'src/pages/static/js')).map((name) => join('src/pages/static/js', name));
+  const sources = [...all, ...scripts.map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }))];
+  t.deepEqual(
+    sources.flatMap(({ path, source }) =>
+      makers.includes(path) ? [] : [...source.matchAll(formats)].map(([found]) => `${path}: ${found}`),
+    ),
+    [],
+  );
+});
+
 test('row schemas are created once, not per call: zod compiles each one', (t) => {
   t.deepEqual(
     all.filter(({ source }) => /sql\.type\(\s*z\./.test(source)).map(({ path }) => path),
+    [],
+  );
+});
+
+test('every read that searches the texts of items says so', (t) => {
+  const silent = all.filter(
+    ({ path, source }) =>
+      path.startsWith('src/') &&
+      /: Read</.test(source) &&
+      /\b(?:listed|readWork|readEverywhere|soughtBy|filtersOf)\(/.test(source) &&
+      !source.includes('searches:'),
+  );
+  t.deepEqual(
+    silent.map(({ path }) => path),
     [],
   );
 });
@@ -210,7 +238,10 @@ for (const [name, script] of [
     t.is(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts[name], fromSource);
     const command = `node ${memoryOf[name].join(' ')} built/${name}.js`;
     // `exec` lets signals from the platform reach Node instead of a shell.
-    t.true(readFileSync(join(root, 'Procfile'), 'utf8').includes(`\n${name}: exec ${command}\n`));
+    const malloc = Object.entries(mallocEnv).flat().join('=');
+    t.true(readFileSync(join(root, 'Procfile'), 'utf8').includes(`\n${name}: exec env ${malloc} ${command}\n`));
+    for (const path of ['Dockerfile', 'docs/operations.md'])
+      t.regex(readFileSync(join(root, path), 'utf8'), new RegExp(`^(?:ENV|Environment=).* ${malloc}$`, 'm'), path);
     t.true(readFileSync(join(root, 'docker-compose.yml'), 'utf8').includes(`command: ${command}\n`));
   });
 }

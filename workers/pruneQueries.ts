@@ -6,7 +6,7 @@ import { sql } from '../src/database/sql.ts';
 export interface ExpiringTable {
   table: string;
   past: string;
-  /** Rows deleted by one statement; default: BATCH. */
+  /** Rows deleted by one statement, few where each has many dependent rows; default: BATCH. */
   most?: number;
 }
 
@@ -26,14 +26,15 @@ export const expiringTables = ({ auditDays }: Retention): ExpiringTable[] => [
   { table: 'owner_links', past: 'expires_at < now()' },
   { table: 'note_rewrites', past: `deadline_at < now() - interval '1 minute'` },
   { table: 'activity', past: `at < now() - interval '90 days'` },
-  // Mails and notifications of absences are counted by hour.
+  // Mails and notifications of absences and outlooks are counted by hour.
   {
     table: 'rate_windows',
-    past: `window_start < now() - interval '10 minutes' and (key !~ '^(mails|absences):' or window_start < now() - interval '1 hour')`,
+    past: `window_start < now() - interval '10 minutes' and (key !~ '^(mails|absences|outlooks):' or window_start < now() - interval '1 hour')`,
   },
+  // Their pieces and pages are deleted with them.
+  { table: 'capacity_snapshots', past: 'day < current_date', most: 20 },
   // A deleted forecast is computed again on request. Its snapshots are deleted with it.
-  { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'` },
-  { table: 'capacity_snapshots', past: 'day < current_date' },
+  { table: 'capacity_forecasts', past: `greatest(read_at, created_at) < now() - interval '8 days'`, most: 20 },
   { table: 'trend_points', past: 'day < current_date - 70' },
   { table: 'notifications', past: `created_at < now() - interval '180 days'` },
   // An expired link stays while a notification mentions it.
@@ -50,7 +51,8 @@ export const expiringTables = ({ auditDays }: Retention): ExpiringTable[] => [
     past: `not kept and touched_at < now() - interval '1 hour' or id in (select m.blob_id from imports m where ${oldImport})`,
     most: 20,
   },
-  { table: 'imports', past: `state in ('reading', 'ready', 'unreadable') and created_at < now() - interval '7 days'` },
+  // Rows and reports that are left are deleted with them.
+  { table: 'imports', past: `state in ('reading', 'ready', 'unreadable') and created_at < now() - interval '7 days'`, most: 20 },
   // Its bytes are deleted with it.
   { table: 'data_exports', past: `created_at < now() - interval '3 days'`, most: 5 },
   { table: 'refused_forms', past: `created_at < now() - interval '1 hour'` },

@@ -11,7 +11,7 @@ import {
   keepTrendsOf,
   recheckSnapshot,
   renewDaily,
-  renewForecast,
+  renewForecasts,
   snapshotWorkspace,
 } from '../src/capacity/snapshots/snapshotWorkspace.ts';
 import { type RewriteFault, rewritePending } from '../src/comments/rewrite/rewritePending.ts';
@@ -27,6 +27,7 @@ import type { Logger } from '../src/log.ts';
 import { tellAbsence } from '../src/notifications/away.ts';
 import { mailNotification } from '../src/notifications/mail.ts';
 import { beginDays, mailDigest } from '../src/notifications/mailDigest.ts';
+import { tellOutlooks } from '../src/notifications/outlooks.ts';
 import { endDueBlock, startDueBlock } from '../src/plans/dueBlocks.ts';
 import { remindOfBlock } from '../src/plans/schedule.ts';
 import { aboutJob, type JobName, MOST_DEATHS, noteOverrun, outboundTasks, type Payload, payloads, setAside } from '../src/queue/jobs.ts';
@@ -74,7 +75,7 @@ export const lanes = {
       if (Object.keys(rows).length > 0) log.info({ rows }, 'pruned');
     },
     erase: (_tick, { db, signal }) => eraseDue(db, signal),
-    begin_days: (_tick, { db, signal }) => beginDays(db, signal),
+    begin_days: (_tick, { db, log, signal }) => beginDays(db, log, signal),
     daily_snapshots: (_tick, { db, signal }) => renewDaily(db, signal),
     weekly_trend_points: ({ due }, { db, signal }) => keepTrendsOf(db, due.slice(0, 10), signal),
     renew_holidays: (_tick, { db, signal }) => renewHolidays(db, signal),
@@ -88,7 +89,7 @@ export const lanes = {
     forgotten_password: ({ email, address }, { db }) => sendForgottenLinks(db, email, address),
     failed_sign_in: ({ userIds, address }, { db }) => auditFailedSignIns(db, userIds, address),
   },
-  /** Calls our mail server and the model. */
+  /** Calls our mail server. */
   outside: {
     mail_notification: ({ notificationId }, { db, config }) => mailNotification(db, config, notificationId),
     mail_digest: (digest, { db, config }) => mailDigest(db, config, digest),
@@ -96,6 +97,9 @@ export const lanes = {
     mail_email_change: ({ changeId }, { db, config }) => mailEmailChange(db, config, changeId),
     mail_email_changed: ({ changeId }, { db, config }) => mailEmailChanged(db, config, changeId),
     mail_export: ({ exportId }, { db, config }) => mailExport(db, config, exportId),
+  },
+  /** Calls the model, which may be slow. */
+  rewrites: {
     rewrite_note: async ({ rewriteId }, { db, config, log, observeRewrite, signal, outbound: { held } }) => {
       const outcome = await rewritePending(db, { ...config.rewrite, signal, held }, rewriteId);
       if (!outcome) return;
@@ -119,11 +123,16 @@ export const lanes = {
   exports: { make_export: ({ exportId }, { db, config, signal }) => makeExport(db, exportId, config.filesQuotaBytes, signal) },
   heavy: {
     snapshot_workspace: ({ workspaceId }, { db }) => snapshotWorkspace(db, workspaceId),
-    renew_forecast: ({ forecastId }, { db, computations, signal }) => renewForecast(db, computations, forecastId, signal),
+    renew_forecasts: ({ accountId }, { db, computations, signal }) => renewForecasts(db, computations, accountId, signal),
     snapshot_forecast: async ({ forecastId }, { db, computations, signal }) => {
       const outcome = await computations.snapshot({ forecastId, since: null }, signal);
       if (outcome === 'later') await recheckSnapshot(db, forecastId);
     },
+    tell_outlooks: ({ workspaceId }, { db, computations, signal }) =>
+      tellOutlooks(db, workspaceId, {
+        renewed: async (forecastId) => (await computations.snapshot({ forecastId, since: null }, signal)) !== 'later',
+        signal,
+      }),
     trend_workspace: (wanted, { computations, signal }) => computations.trendPoints(wanted, signal),
   },
 } as const satisfies Record<string, Tasks>;

@@ -115,6 +115,9 @@ export function mayAtHome(caller: Caller, home: Fragment, may: (access: string) 
     ) there where ${may('there')}) end`;
 }
 
+/** SQL condition: `rights` include all of these bits. A higher level includes the bits of the lower ones, so one common bit says nothing. */
+export const includes = (rights: string, needed: number): Fragment => fixedSql(`${rights} & ${needed} = ${needed}`);
+
 /** True if these rights can read row `i` of items and everything above it, whether archived or not (sql/0004_items.sql). */
 export const isReadable = (i: string, rights: string | Fragment): Fragment => {
   const needs = fixedSql(`${i}.needs`);

@@ -70,7 +70,7 @@ async function writeEntry(
 export const auditEvent = (tx: Tx, by: By, kind: AuditKind, subject: Subject): Promise<void> =>
   writeEntry(tx, by, { kind, event: true }, subject, null);
 
-/** For the operator's commands: audits how `work` changes `subject`. `subject` is a function if `work` creates it. */
+/** For the operator's commands and for jobs: audits how `work` changes `subject`. `subject` is a function if `work` creates it. */
 export const auditCommand = <Stored>(
   tx: Tx,
   by: By,

@@ -48,6 +48,7 @@ export const auditKinds = {
   'workspace.import_undone': 'undid an import',
   'workspace.archived': 'archived or restored a workspace',
   'workspace.erased': 'scheduled a workspace for erasure',
+  'workspace.forecasts': 'changed who sees the forecasts of a workspace',
   'workspace.limits': 'changed the agent permissions of a workspace',
   'workspace.words': 'changed statuses or priorities',
   'member.put': 'added or changed a member',

@@ -40,7 +40,7 @@ const selects: Record<Subject['type'], (subject: Pick<Subject, 'id' | 'workspace
     from connections c where c.id = ${id}`,
   workspace: ({ id }) => sql.fragment`
     select w.account_id as "accountId", w.id as "workspaceId", null::bigint as "userId", w.name,
-      json_build_object('name', w.name, 'archived', w.archived_at is not null, 'agents', w.mcp_enabled, 'rights', w.mcp_rights) as state
+      json_build_object('name', w.name, 'archived', w.archived_at is not null, 'agents', w.mcp_enabled, 'rights', w.mcp_rights, 'forecasts', w.forecasts) as state
     from workspaces w where w.id = ${id}`,
   words: ({ id }) => sql.fragment`
     select w.account_id as "accountId", w.id as "workspaceId", null::bigint as "userId", w.name, (

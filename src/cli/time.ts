@@ -1,5 +1,6 @@
 /** `time`: recorded time by day, person and item (behaviour §28.8). */
 import { addDays } from '../values/dates.ts';
+import { figure } from '../values/lengths.ts';
 import { command, table } from './command.ts';
 import { optionalId, sinceDay } from './options.ts';
 import { readTimeSince, TIME_PAGE, type TimeFilter } from './timeQueries.ts';
@@ -17,12 +18,14 @@ export const list = command({
   },
   print({ time, next }) {
     const rows = time.map(({ date, person, workspace, itemId, title, minutes }) => ({
-      ...{ date, person, time: figure(minutes), workspace },
+      ...{ date, person, time: figure(minutes) || '0:00', workspace },
       work: `#${itemId} ${title}`,
     }));
     const total = time.reduce((all, { minutes }) => all + minutes, 0);
-    return [table(rows), ...(time.length ? [`Total ${figure(total)}`] : []), ...(next ? [`More results: --since ${next}`] : [])].join('\n');
+    return [
+      table(rows),
+      ...(time.length ? [`Total ${figure(total) || '0:00'}`] : []),
+      ...(next ? [`More results: --since ${next}`] : []),
+    ].join('\n');
   },
 });
-
-const figure = (minutes: number): string => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

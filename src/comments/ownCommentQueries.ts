@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { heldItem, visibleById } from '../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../access/caller.ts';
-import { AccessRow, accessTo, mayAtHome, permitOf } from '../access/queries.ts';
+import { AccessRow, accessTo, includes, mayAtHome, permitOf } from '../access/queries.ts';
 import { COMMENTS_READ, COMMENTS_WRITE, holds } from '../access/rights.ts';
 import { recordComment } from '../changes/recordQueries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
@@ -36,7 +36,7 @@ const ownComment = (itemId: number, id: number) => sql.fragment`
   ${heldItem(itemId)},
   own as (
     select o.* from comments o join held on held.id = o.item_id, access
-    where o.id = ${id} and o.author_id = access.user_id and access.context_rights & ${COMMENTS_WRITE} <> 0
+    where o.id = ${id} and o.author_id = access.user_id and ${includes('access.context_rights', COMMENTS_WRITE)}
     for update of o
   )`;
 const storeText = sql.fragment`
@@ -84,7 +84,7 @@ export async function saveReaction(
     with ${accessTo(caller, workspaceId)}, ${heldItem(itemId)},
     target as materialized (
       select access.account_id, o.id, access.user_id from comments o join held on held.id = o.item_id, access
-      where o.id = ${id} and access.context_rights & ${COMMENTS_WRITE} <> 0 for key share of o
+      where o.id = ${id} and ${includes('access.context_rights', COMMENTS_WRITE)} for key share of o
     ),
     changed as (${change})
     select id from target`);

@@ -134,6 +134,7 @@ function workOfWorkspace(accountId: number, workspaceId: number): Step[] {
   const blobIds = sql.fragment`(select f.blob_id from item_files f where f.${here} union all select m.blob_id from imports m where m.${here})`;
   return [
     deleteFound('trend_points', here),
+    deleteFound('project_outlooks', here),
     deleteFound('item_watches', here),
     deleteFound('stars', here),
     // Also those in other workspaces, whose series moved here with an item.

@@ -6,6 +6,7 @@ import { AccessRow, accessTo, permitOf } from '../access/queries.ts';
 import { bits, COMMENTS_WRITE, holds, type ItemType, itemTypes, resourceOf } from '../access/rights.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { DAILY, inTurn } from '../queue/turnQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import type { BlobRef } from './blobQueries.ts';
 
@@ -261,17 +262,14 @@ const Scanned = z.object({
   thumbnail: z.instanceof(Buffer).nullable(),
 });
 
-const Waiting = z.object({ waiting: z.number() });
+const Turn = z.object({ priority: z.number() });
 
-/** Of the workspace's files before this one that are counted. */
-const MOST_BEFORE = 200;
-
-/** How many files of the same person in its workspace wait for their scan before this one. */
-export const countWaitingBefore = (tx: Tx, fileId: number): Promise<number> =>
-  tx.oneFirst(sql.type(Waiting)`
-    select count(*) as waiting from item_files f cross join lateral (
-      select b.added_by, b.state from item_files b where b.workspace_id = f.workspace_id and b.id < f.id order by b.id desc limit ${MOST_BEFORE}
-    ) b where f.id = ${fileId} and b.added_by = f.added_by and b.state = 'scanning'`);
+/** The priority of a file's scan, by how many files of the same person, in all workspaces, wait for theirs before it. */
+export const scanTurn = (tx: Tx, fileId: number): Promise<number> =>
+  tx.oneFirst(sql.type(Turn)`
+    select ${inTurn(sql.fragment`count(b.id)`)} as priority from item_files f left join lateral (
+      select b.id from item_files b where b.added_by = f.added_by and b.state = 'scanning' and b.id < f.id order by b.id limit ${DAILY}
+    ) b on true where f.id = ${fileId}`);
 
 /** A file that waits for its scan, else null. */
 export function readUnscanned(tx: Tx, fileId: number): Promise<z.infer<typeof Scanned> | null> {

@@ -14,7 +14,6 @@ import { type BlobRef, keepBlob, readBlob, writeBlob } from './blobs.ts';
 import { fileName } from './fileName.ts';
 import { isImage, thumbnailTypeOf, typeOf } from './fileTypes.ts';
 import {
-  countWaitingBefore,
   deleteItemFile,
   type FilesPermit,
   insertItemFile,
@@ -28,6 +27,7 @@ import {
   readOpenedFile,
   readThumbnail,
   type StoredFilePermit,
+  scanTurn,
   setRemoved,
   setRestored,
   type Thumbnail,
@@ -112,7 +112,7 @@ export const addFile: Write<z.infer<typeof NewFile>, AddedFile, FilesPermit> = {
 
 /** People take turns: the second file of a person waits for the first one of each other person. */
 const enqueueScan = async (tx: Tx, fileId: number, about: About): Promise<void> =>
-  enqueue(tx, 'scan_file', { fileId }, { about, priority: await countWaitingBefore(tx, fileId) });
+  enqueue(tx, 'scan_file', { fileId }, { about, priority: await scanTurn(tx, fileId) });
 
 /** Accepts only small images: the bytes come from a browser and may be anything. */
 function asThumbnail(bytes: Buffer): Thumbnail | null {

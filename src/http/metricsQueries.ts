@@ -36,5 +36,5 @@ export function readLate(tx: Tx): Promise<z.infer<typeof Late>> {
     from (select min(failing_since) as since from webhooks where revoked_at is null and rests_since is null) w,
       (select min(marked_at) as since from capacity_marks) m,
       (select min(created_at) as since from graphile_worker.jobs
-       where task_identifier in ('snapshot_workspace', 'snapshot_forecast', 'renew_forecast') and priority < ${DAILY} and attempts < max_attempts) j`);
+       where task_identifier in ('snapshot_workspace', 'snapshot_forecast', 'renew_forecasts') and priority < ${DAILY} and attempts < max_attempts) j`);
 }

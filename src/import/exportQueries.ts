@@ -4,6 +4,7 @@ import { accessTo } from '../access/queries.ts';
 import { type Fragment, fixedSql, instantText, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { fieldNames, fields, isLink } from '../items/fields.ts';
+import { forecastReaders } from '../workspaces/schema.ts';
 
 export const PAGE = 200;
 
@@ -111,11 +112,12 @@ const Workspace = z.object({
   archived: z.boolean(),
   mcpEnabled: z.boolean(),
   mcpRights: z.number(),
+  forecasts: z.enum(forecastReaders),
 });
 
 export function readWorkspaces(tx: Tx, accountId: number, after: number, only: number | null = null) {
   return tx.any(sql.type(Workspace)`
-    select id, name, sample, archived_at is not null as archived, mcp_enabled as "mcpEnabled", mcp_rights as "mcpRights"
+    select id, name, sample, archived_at is not null as archived, mcp_enabled as "mcpEnabled", mcp_rights as "mcpRights", forecasts
     from workspaces where account_id = ${accountId} and id > ${after} and (${only}::bigint is null or id = ${only}) order by id limit ${PAGE}`);
 }
 

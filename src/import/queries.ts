@@ -40,6 +40,7 @@ const tables = {
     archived_at: 'timestamptz',
     mcp_enabled: 'boolean',
     mcp_rights: 'integer',
+    forecasts: 'text',
   },
   memberships: { ...scope, user_id: 'bigint', role: 'text', overrides: 'jsonb', time_oversight: 'boolean' },
   items: {

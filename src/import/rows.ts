@@ -57,6 +57,7 @@ export function workspaceRows(at: ImportTarget): Row[] {
     archived_at: workspace.archived ? new Date().toISOString() : null,
     mcp_enabled: workspace.mcp.enabled,
     mcp_rights: rightsOfLevels(workspace.mcp.limits),
+    forecasts: workspace.forecasts,
   }));
 }
 

@@ -21,7 +21,7 @@ import { CalendarDate, daysBetween, LocalDateTime, Zone } from '../values/dates.
 import { elementAt, recordOf } from '../values/records.ts';
 import { Id, Label, longest, Text, Title } from '../values/text.ts';
 import { LabelDescription, LabelName, labelColors } from '../workspaces/labelSchema.ts';
-import { WipLimits } from '../workspaces/schema.ts';
+import { forecastReaders, WipLimits } from '../workspaces/schema.ts';
 import { approvalStatuses, approvalTypes, memberRoles } from '../workspaces/statuses.ts';
 import type { LongList } from './file/scan.ts';
 import { formats } from './sources/source.ts';
@@ -210,6 +210,8 @@ const Workspace = z.strictObject({
   sample: Flag.default(false),
   archived: Flag.default(false),
   mcp: z.strictObject({ enabled: Flag.default(false), limits: AgentLevels.default({}) }).default({ enabled: false, limits: {} }),
+  /** Who sees dates and outlooks of forecasts. */
+  forecasts: z.enum(forecastReaders).default('oversight'),
   members: list(Member),
   /** `added`: adds to the default statuses and priorities. `whole`: replaces them, in the file's order. */
   workflow: z.enum(['added', 'whole']).default('added'),

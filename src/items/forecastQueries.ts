@@ -6,15 +6,26 @@ import { sql } from '../database/sql.ts';
 import { scopeNote } from '../values/scopeNote.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
+/** Of all work that a forecast counts. */
+const READS = CAPACITY_RIGHTS & ~OVERSIGHT;
 
 /** True if the user of this row of access may oversee capacity and the credential may read its inputs. Agents use their user's oversight
  *  right. */
 export const overseesBy = (access: string): Fragment => sql.fragment`(
-  ${fixedSql(access)}.rights & ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer = ${CAPACITY_RIGHTS & ~OVERSIGHT}::integer
+  ${fixedSql(access)}.rights & ${READS}::integer = ${READS}::integer
   and exists (select from memberships m where m.workspace_id = ${fixedSql(access)}.workspace_id and m.user_id = ${fixedSql(access)}.user_id
     and m.rights & ${OVERSIGHT}::integer = ${OVERSIGHT}::integer))`;
 
 export const oversees = overseesBy('access');
+
+/** For a person's rights in a workspace: true if they see dates and outlooks of its forecasts (behaviour §6.30). Only for pages and mails:
+ *  keys and agents need `oversees`. */
+export const seesForecasts = (rights: Fragment, workspaceId: Fragment): Fragment => sql.fragment`(
+  ${rights} & ${CAPACITY_RIGHTS}::integer = ${CAPACITY_RIGHTS}::integer
+  or exists (select from workspaces f where f.id = ${workspaceId} and f.forecasts = 'members'))`;
+
+/** For a page's statement with `access`: the reader sees dates and outlooks. */
+export const seesForecastsHere = seesForecasts(sql.fragment`access.rights`, sql.fragment`access.workspace_id`);
 
 const week = sql.fragment`date_trunc('week', current_date)::date`;
 
@@ -25,30 +36,43 @@ export const newestSnapshot = sql.fragment`(
   where f.scope_key = access.workspace_id::text and f.week = ${week}
   order by s.as_of desc limit 1)`;
 
-/** JSON of a project's forecast; null without the right or without a forecast. */
+/** JSON of a project's forecast for an agent; null without the right or without a forecast. */
 export const forecastSummaryJson = (projectId: Fragment): Fragment => sql.fragment`(
   select row_to_json(summary) from capacity_projects p
   cross join lateral (
     select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook, ${scopeNote.one}::text as "scopeNote") summary
   where ${oversees} and p.snapshot_id = ${newestSnapshot} and p.project_id = ${projectId})`;
 
-// The forecast of a project on pages: over all active workspaces of the account, for everyone who may oversee the project (behaviour §24.17).
+// The forecast of a project on pages and in notifications: over all active workspaces of the account, for everyone who sees it (behaviour §24.17).
+
+/** Ids of all active workspaces of an account, sorted. */
+const activeIn = (accountId: Fragment): Fragment =>
+  sql.fragment`array(select active.id from workspaces active where active.account_id = ${accountId} and active.archived_at is null order by active.id)`;
 
 /** The columns of the snapshot `s` of pages, from an SQL query with one row: `account_id`, and `user_id` of the reader. */
 const snapshotOfPages = (reader: Fragment): Fragment => sql.fragment`
   select reader.account_id, reader.user_id, scope.ids, s.id, s.seen, f.id as forecast_id, f.read_at, f.asked_at, ${week} as week
   from (${reader}) reader
-  cross join lateral (
-    select array(select w.id from workspaces w where w.account_id = reader.account_id and w.archived_at is null order by w.id) as ids
-  ) scope
+  cross join lateral (select ${activeIn(sql.fragment`reader.account_id`)} as ids) scope
   left join capacity_forecasts f on f.scope_key = account_scope_key(scope.ids) and f.week = ${week}
   left join lateral (
     select s.id, s.seen from capacity_snapshots s where s.forecast_id = f.id and s.day = current_date order by s.as_of desc limit 1
   ) s on true`;
 
-/** CTE `on_pages`: one row for readers who may see forecasts, with a null `id` while the first snapshot is computed. */
-export const onPagesCte = (reader = sql.fragment`select access.account_id, access.user_id from access where ${oversees}`): Fragment =>
-  sql.fragment`on_pages as materialized (${snapshotOfPages(reader)})`;
+/** CTE `on_pages`: one row for readers who see forecasts, with a null `id` while the first snapshot is computed. */
+export const onPagesCte = (
+  reader = sql.fragment`select access.account_id, access.user_id from access where ${seesForecastsHere}`,
+): Fragment => sql.fragment`on_pages as materialized (${snapshotOfPages(reader)})`;
+
+/** The snapshot that notifications name: the one of pages. */
+export const snapshotOfAccount = (accountId: Fragment): Fragment =>
+  sql.fragment`(select o.id from (${snapshotOfPages(sql.fragment`select ${accountId} as account_id, null as user_id`)}) o)`;
+
+/** The row of capacity_forecasts for the forecast of pages. None without active workspaces. */
+export const forecastOfAccount = (accountId: Fragment): Fragment => sql.fragment`
+  select ${accountId} as account_id, account_scope_key(scope.ids) as scope_key,
+    case when cardinality(scope.ids) = 1 then scope.ids[1] else 0 end as workspace_id, scope.ids as workspace_ids, ${week} as week
+  from (select ${activeIn(accountId)} as ids) scope where cardinality(scope.ids) > 0`;
 
 /** `wanted`: whether to tell workers that this forecast is read. */
 export const PageForecast = z.object({
@@ -68,15 +92,20 @@ export const pageForecastJson = sql.fragment`(
       else o.read_at < now() - interval '4 minutes' end)
   from on_pages o)`;
 
-/** True if the dates of the row `p` of capacity_projects include work of a workspace that the reader does not oversee. */
+/** True if the dates of the row `p` of capacity_projects include work of a workspace whose work the reader can't read. */
 export const includesHidden = sql.fragment`exists (
   select from unnest(p.workspace_ids) w (id) where not exists (
     select from memberships m where m.workspace_id = w.id and m.user_id = (select user_id from on_pages)
-      and m.rights & ${CAPACITY_RIGHTS}::integer = ${CAPACITY_RIGHTS}::integer))`;
+      and m.rights & ${READS}::integer = ${READS}::integer))`;
 
 /** The date that pages show of a row of capacity_projects (displayedDates in capacity/forecast/outline.ts). */
 export const displayedDate = (p: string): Fragment =>
   fixedSql(`coalesce(${p}.explained -> 'rest' ->> 'forecastDate', ${p}.forecast_date::text)`);
+
+/** Explanation of a row `p` of capacity_projects, for a page's statement with `access`. Without people and their load for those who don't
+ *  oversee capacity. */
+const explainedJson = sql.fragment`case when ${oversees} or p.explained is null then p.explained else json_build_object(
+  'progress', p.explained -> 'progress', 'rest', p.explained -> 'rest', 'missing', null, 'bottleneck', null, 'weeks', null) end`;
 
 const isOnPages = sql.fragment`p.snapshot_id = (select id from on_pages)`;
 
@@ -89,11 +118,11 @@ export const ShownForecast = z.object({
   includesHidden: z.boolean(),
 });
 
-/** JSON of ShownForecast with its explanation, for a statement with `on_pages`. */
+/** JSON of ShownForecast with its explanation, for a page's statement with `access` and `on_pages`. */
 export const shownForecastJson = (projectId: Fragment): Fragment => sql.fragment`(
   select row_to_json(stands) from capacity_projects p
   cross join lateral (select p.forecast_date as "forecastDate", p.buffered_date as "bufferedDate", p.outlook,
-    ${includesHidden} as "includesHidden", p.explained) stands
+    ${includesHidden} as "includesHidden", ${explainedJson} as explained) stands
   where ${isOnPages} and p.project_id = ${projectId})`;
 
 export const ForecastSummary = ShownForecast.extend({
@@ -119,7 +148,7 @@ export const namedIn = (explained: string): Fragment => {
       and ${isVisible('t', 'access.rights')}`;
 };
 
-/** JSON of ForecastSummary of the item's project, for a statement with `access`, `self` and `on_pages`. A parent task is not followed, because the forecast uses
+/** JSON of ForecastSummary of the item's project, for a page's statement with `access`, `self` and `on_pages`. A parent task is not followed, because the forecast uses
  *  only a milestone directly above a task. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (
@@ -130,6 +159,7 @@ export const projectJson = sql.fragment`(
   )
   select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
     'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'includesHidden', ${includesHidden},
-    'explained', p.explained, 'named', array(${namedIn('p.explained')}))
+    'explained', e.explained, 'named', array(${namedIn('e.explained')}))
   from up join items i on i.id = up.id join capacity_projects p on p.project_id = i.id and ${isOnPages}
-  where up.above is null and i.shown)`;
+  cross join lateral (select ${explainedJson} as explained) e
+  where up.above is null and ${isVisible('i', 'access.rights')})`;

@@ -99,7 +99,10 @@ export function planWarnings(
     facts.overloads[assigneeId]?.includes(week) &&
     changes(['assigneeId', 'dueDate', 'targetDate', 'estimatedHours'])
   ) {
-    warn('over_capacity', `User ${assigneeId} is over capacity in the week of ${week} in the latest forecast.`);
+    warn(
+      'over_capacity',
+      `User ${assigneeId} has 0 hours free in the week of ${week} in the latest forecast: more work than working time.`,
+    );
   }
   if (estimatedHours && changes(['estimatedHours', ...links])) {
     const parent = above.find((one) => one.direct && one.estimatedHours);

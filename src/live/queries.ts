@@ -99,7 +99,7 @@ export function readReach(tx: Tx, { after, upTo }: ChangeRange, connected: Conne
       (select coalesce(json_agg(json_build_object('workspaceId', access.workspace_id, 'rights', access.rights, 'itemId', i.id,
           'above', case when i.workspace_id = access.workspace_id
             then array_remove(array[i.parent_id, i.parent_item_id, i.requirement_id, i.release_id], null) else '{}' end,
-          'of', array_remove(array[i.assignee_id, i.owner_id], null),
+          'of', case when i.workspace_id = access.workspace_id then array_remove(array[i.assignee_id, i.owner_id], null) else '{}' end,
           'actors', case when access.rights & ${COMMENTS_READ} <> 0 then c.actors else c.changers end,
           'pages', case when access.rights & ${COMMENTS_READ} <> 0 then c.pages else c.changed_on_pages end)), '[]')
         from ways access join touched c on c.workspace_id = access.workspace_id ${itemOfChange}

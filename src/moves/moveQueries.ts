@@ -77,6 +77,7 @@ export const followers = [
   'approvals',
   'item_files',
   'item_watches',
+  'project_outlooks',
   'item_dependencies',
   'stars',
   'time_entries',

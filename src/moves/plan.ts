@@ -170,7 +170,7 @@ function refuseUnfit({ facts: { moving, staying, importing }, both: { source, ta
   const lacking = (items: readonly { type: ItemType }[], rights: number, level: 'write' | 'delete') =>
     [...new Set(items.map(({ type }) => type))].filter((type) => !holds(rights, bits(resourceOf(type), level)));
   if (moving.length > MOST_MOVED || staying.length > MOST_MOVED)
-    refusals.push(`At most ${MOST_MOVED} items can move or lose a link at a time. Move a smaller part.`);
+    refusals.push('Too many items would move or lose a link. Move a smaller part.');
   if ([...moving, ...staying.filter(isLinked)].some((item) => !item.readable))
     refusals.push('Items that you can’t see are linked below. Ask an owner of the workspace to move these items.');
   const known = moving.filter(({ readable }) => readable);

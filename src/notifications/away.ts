@@ -27,6 +27,6 @@ async function tellPage(tx: Tx, absenceId: number, after: DueItem | null): Promi
   }
   const items = await readDueItems(tx, absenceId, after, PAGE);
   const ids = items.map(({ id }) => id);
-  if (ids.length > 0) await notifyOfAbsence(tx, absenceId, ids, { personId: room.personId, left: Math.min(room.ofAbsence, room.ofHour) });
+  if (ids.length > 0) await notifyOfAbsence(tx, absenceId, ids);
   return items.at(-1) ?? null;
 }

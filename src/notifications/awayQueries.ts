@@ -13,30 +13,27 @@ const requesters = fixedSql(`select f.owner_id as user_id
 
 const choice = limitedChoice(sql.fragment`coalesce(h.choice, ${usualChoices.away})`, sql.fragment`m.notices`);
 
-/** Of an absence in all, and of a person's absences in an hour of the clock (behaviour §38.8). */
+/** Notifications of an absence in all, and of a person's absences in an hour of the clock (behaviour §38.8). */
 const MOST_TOLD = 200;
-
-/** The CTE `told` counts as notifications of the person's absences in this hour, and has at most as many rows as are left. */
-interface Limit {
-  personId: number;
-  left: number;
-}
 
 const hourKey = (personId: Fragment) => sql.fragment`'absences:' || ${personId}`;
 
+/** SQL: how many notifications absence `o` may still cause. */
+const leftOfAbsence = sql.fragment`
+  ${MOST_TOLD} - (select count(*) from (select from notifications n where n.absence_id = o.id limit ${MOST_TOLD}) n)`;
+
 /** `away`: which absences `o` and items `i`. Once per absence, item and person, so a second run adds nothing. */
-async function notifyOfAway(tx: Tx, away: Fragment, limit?: Limit): Promise<void> {
-  const spent = sql.fragment`spent as (
-      update rate_windows w set count = w.count + t.count from (select count(*) from told) t where w.key = ${hourKey(sql.fragment`${limit?.personId ?? 0}::bigint`)}),`;
+async function notifyOfAway(tx: Tx, away: Fragment): Promise<void> {
   await tx.query(sql.unsafe`
     with found as (
-      select i.id, i.account_id, i.workspace_id, i.needs, i.owner_id, i.due, o.id as absence_id, o.user_id as person_id
+      select i.id, i.account_id, i.workspace_id, i.needs, i.owner_id, i.due, o.id as absence_id, o.user_id as person_id,
+        ${leftOfAbsence} as left_of_absence, ${MOST_TOLD} - coalesce((
+          select w.count from rate_windows w where w.key = ${hourKey(sql.fragment`o.user_id`)} and w.window_start = date_trunc('hour', now())), 0) as left_of_hour
       from absences o join items i on i.assignee_id = o.user_id and not i.closed and i.shown and i.due between o.first_day and o.last_day
       where not o.half and o.last_day >= current_date and ${away}
     ),
-    told as (
-      select f.account_id, f.workspace_id, p.user_id, 'away' as kind, f.id as item_id, null::bigint as change_id,
-        null::bigint as approval_id, f.absence_id, null::date as due_on, now() as due_at, f.person_id as actor_id, ${choice} as choice
+    possible as (
+      select f.*, p.user_id, ${choice} as choice, row_number() over (partition by f.absence_id order by f.due, f.id, p.user_id) as place
       from found f cross join lateral (${requesters}) p
       join workspaces w on w.id = f.workspace_id and w.archived_at is null
       join users u on u.id = p.user_id and u.active and u.kind = 'person'
@@ -44,9 +41,21 @@ async function notifyOfAway(tx: Tx, away: Fragment, limit?: Limit): Promise<void
       left join notification_choices h on h.user_id = p.user_id and h.kind = 'away'
       where p.user_id <> f.person_id and ${choice} <> 'off' and not exists (
         select from notifications n where n.absence_id = f.absence_id and n.item_id = f.id and n.user_id = p.user_id)
-      order by f.due, f.id, p.user_id limit ${limit?.left ?? null}::bigint
     ),
-    ${limit ? spent : sql.fragment``}
+    placed as (
+      select *, row_number() over (partition by person_id order by due, id, user_id) as place_in_hour from possible where place <= left_of_absence
+    ),
+    told as (
+      select account_id, workspace_id, user_id, 'away' as kind, id as item_id, null::bigint as change_id, null::bigint as approval_id, absence_id,
+        null::date as due_on, now() as due_at, person_id as actor_id, choice
+      from placed where place_in_hour <= left_of_hour
+    ),
+    spent as (
+      insert into rate_windows as w (key, window_start, count)
+      select ${hourKey(sql.fragment`actor_id`)} as key, date_trunc('hour', now()), count(*) from told group by key order by key
+      on conflict (key) do update set window_start = excluded.window_start,
+        count = excluded.count + case when w.window_start = excluded.window_start then w.count else 0 end
+    ),
     ${storeTold}`);
 }
 
@@ -86,13 +95,13 @@ export const readRoom = (tx: Tx, absenceId: number) =>
       returning count
     )
     select o.user_id as "personId", o.account_id as "accountId", ${MOST_TOLD} - hour.count as "ofHour",
-      ${MOST_TOLD} - (select count(*) from (select from notifications n where n.absence_id = o.id limit ${MOST_TOLD}) n) as "ofAbsence",
+      ${leftOfAbsence} as "ofAbsence",
       date_trunc('hour', now()) + interval '1 hour' as "nextHour"
     from absence o, hour`);
 
 /** Notifications for some items that are due in an absence. */
-export const notifyOfAbsence = (tx: Tx, absenceId: number, itemIds: readonly number[], limit: Limit): Promise<void> =>
-  notifyOfAway(tx, sql.fragment`o.id = ${absenceId} and i.id = any(${sql.array([...itemIds], 'int8')})`, limit);
+export const notifyOfAbsence = (tx: Tx, absenceId: number, itemIds: readonly number[]): Promise<void> =>
+  notifyOfAway(tx, sql.fragment`o.id = ${absenceId} and i.id = any(${sql.array([...itemIds], 'int8')})`);
 
 /** Notifications for items that these changes created, or gave another assignee or date. */
 export const notifyOfAwayAssignees = (tx: Tx, changeIds: readonly number[]): Promise<void> =>

@@ -2,67 +2,96 @@
 
 import { z } from 'zod';
 import { isReadable } from '../access/queries.ts';
-import { itemTypes, possibleNeeds } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
+import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { ownOutlooks } from './outlookQueries.ts';
 import { currentChoice, digestJob, limitedChoice, MAIL_LINES, mailable, mailJob, notificationMailRows, oneMail } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 const HOUR = 8;
 /** Users were notified of older overdue work before, or got it late. The limit avoids a flood of notifications. */
 const LATE_DAYS = 7;
-const PEOPLE = 200;
+const PEOPLE = 50;
+/** Of a user and day, those due last. */
+const MOST_TOLD = 200;
 
-const needs = [...new Set(itemTypes.flatMap(possibleNeeds))];
+const Beginning = z.object({ userId: z.number(), day: z.string() });
+/** A user whose day has begun in their zone. */
+export type Beginning = z.infer<typeof Beginning>;
 
-const choice = limitedChoice(sql.fragment`coalesce(h.choice, usual.choice)`, sql.fragment`m.notices`);
+/** Up to 50 users whose day has begun, with ids after `after`. A time zone unknown to PostgreSQL counts as UTC. */
+export const readBeginning = (tx: Tx, after: number): Promise<readonly Beginning[]> =>
+  tx.any(sql.type(Beginning)`
+    with zones as materialized (select name, now() at time zone name as local from pg_timezone_names)
+    select u.id as "userId", local.now::date::text as day
+    from users u left join zones z on z.name = u.timezone left join notification_days d on d.user_id = u.id
+    cross join lateral (select coalesce(z.local, now() at time zone 'UTC') as now) local
+    where u.id > ${after} and u.active and u.kind = 'person' and extract(hour from local.now) >= ${HOUR}
+      and (d.day is null or d.day < local.now::date)
+    order by u.id limit ${PEOPLE}`);
 
-const Count = z.object({ count: z.number() });
+const choice = limitedChoice(sql.fragment`coalesce(h.choice, k.usual)`, sql.fragment`m.notices`);
 
-/** Begins the day of up to 200 users, in one statement. Returns their number. A time zone unknown to PostgreSQL counts as UTC. */
-export function beginDaysBatch(tx: Tx): Promise<number> {
-  return tx.oneFirst(sql.type(Count)`
-    with zones as materialized (select name, now() at time zone name as local from pg_timezone_names),
-    ready as (
-      select u.account_id, u.id as user_id, coalesce(z.local, now() at time zone 'UTC')::date as day
-      from users u left join zones z on z.name = u.timezone left join notification_days d on d.user_id = u.id
-      where u.active and u.kind = 'person' and extract(hour from coalesce(z.local, now() at time zone 'UTC')) >= ${HOUR}
-        and (d.day is null or d.day < coalesce(z.local, now() at time zone 'UTC')::date)
-      order by u.id limit ${PEOPLE}
-    ),
-    begun as (
-      insert into notification_days as d (account_id, user_id, day) select account_id, user_id, day from ready order by user_id
+/** Items of user `b` in the workspace of `m` that are due in the days of kind `k`, those due last. Each has an index of its own. */
+const dueItems = (ofUser: string): Fragment => sql.fragment`(
+  select i.id, i.due from items i
+  where i.workspace_id = m.workspace_id and ${fixedSql(ofUser)} and not i.closed and i.shown and i.due between b.day + k.first and b.day + k.last
+    and ${isReadable('i', 'm.rights')}
+    and not exists (select from notifications n where n.item_id = i.id and n.user_id = b.user_id and n.kind = k.kind and n.due_on = i.due)
+  order by i.due desc, i.id desc limit ${MOST_TOLD})`;
+
+/** Begins the day of these users, in one statement. */
+export async function beginDaysOf(tx: Tx, users: readonly Beginning[]): Promise<void> {
+  const [ids, days] = [users.map(({ userId }) => userId), users.map(({ day }) => day)];
+  await tx.query(sql.unsafe`
+    with begun as (
+      insert into notification_days as d (account_id, user_id, day)
+      select u.account_id, u.id, w.day from unnest(${sql.array(ids, 'int8')}, ${sql.array(days, 'date')}) as w (id, day) join users u on u.id = w.id
+      order by u.id
       on conflict (user_id) do update set day = excluded.day, mail_claimed_at = null where d.day < excluded.day
       returning d.account_id, d.user_id, d.day
     ),
-    usual as (select * from json_each_text(${JSON.stringify(usualChoices)}::json) as u (kind, choice)),
+    kinds (kind, usual, first, last) as (
+      values ('due_tomorrow', ${usualChoices.due_tomorrow}, 1, 1), ('overdue', ${usualChoices.overdue}, ${-LATE_DAYS}::integer, -1)
+    ),
     due as (
-      select i.account_id, i.workspace_id, b.user_id, i.id as item_id, i.due, k.kind, ${choice} as choice
-      from begun b join memberships m on m.user_id = b.user_id
-      join workspaces w on w.id = m.workspace_id and w.archived_at is null
-      join items i on i.workspace_id = m.workspace_id and i.needs = any(${sql.array(needs, 'int4')}) and not i.closed and i.shown
-        and i.due between b.day - ${LATE_DAYS}::integer and b.day + 1 and i.due <> b.day
-        and coalesce(i.assignee_id, i.owner_id) = b.user_id and ${isReadable('i', 'm.rights')}
-      cross join lateral (select case when i.due > b.day then 'due_tomorrow' else 'overdue' end as kind) k
-      join usual on usual.kind = k.kind
-      left join notification_choices h on h.user_id = b.user_id and h.kind = k.kind
-      where ${choice} <> 'off'
+      select b.account_id, b.user_id, i.* from begun b cross join lateral (
+        select m.workspace_id, i.id as item_id, i.due, k.kind, ${choice} as choice
+        from memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null cross join kinds k
+        left join notification_choices h on h.user_id = b.user_id and h.kind = k.kind
+        cross join lateral (${dueItems('i.assignee_id = b.user_id')}
+          union all ${dueItems('i.owner_id = b.user_id and i.owner_id is distinct from i.assignee_id and i.assignee_id is null')}) i
+        where m.user_id = b.user_id and ${choice} <> 'off'
+        order by i.due desc, i.id desc limit ${MOST_TOLD}
+      ) i
     ),
     added as (
       insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at, digest)
       select account_id, workspace_id, user_id, kind, item_id, due, now(), choice = 'digest' from due order by user_id, due, item_id
-      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, item_id, due_at, digest
+      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, due_at, digest
+    ),
+    summaries as materialized (
+      select b.account_id, b.user_id, b.day, coalesce(h.choice, ${usualChoices.outlook_week}) as choice, ${ownOutlooks} as lines
+      from begun b left join notification_choices h on h.user_id = b.user_id and h.kind = 'outlook_week'
+      where extract(isodow from b.day) = 1 and coalesce(h.choice, '') <> 'off'
+    ),
+    summed as (
+      insert into notifications (account_id, user_id, kind, due_on, due_at, digest, told)
+      select account_id, user_id, 'outlook_week', day, now(), choice = 'digest', lines from summaries where lines is not null order by user_id
+      on conflict do nothing returning id, account_id, workspace_id, user_id, kind, due_at, digest
     ),
     jobs as (
-      select ${mailJob} as job
-      from added a join due d on d.user_id = a.user_id and d.item_id = a.item_id and d.kind = a.kind where d.choice = 'mail'
-      group by ${oneMail}
+      -- The choice is read again: PostgreSQL would join the added rows with the due ones row by row.
+      select ${mailJob} as job from (select n.* from added n where not n.digest and ${currentChoice} = 'mail') a group by ${oneMail}
+      union all
+      select ${mailJob} from summed a join summaries s on s.user_id = a.user_id where s.choice = 'mail' group by ${oneMail}
       union all
       select ${digestJob}
-      from begun b where not is_away(b.user_id, b.day) and (exists (select from added a where a.user_id = b.user_id and a.digest)
+      from begun b where not is_away(b.user_id, b.day) and (b.user_id in (select a.user_id from added a where a.digest)
+        or b.user_id in (select a.user_id from summed a where a.digest)
         or exists (select from notifications n where n.user_id = b.user_id and n.read_at is null and n.digest and n.mail_claimed_at is null))
     )
-    select (select count(*) from begun) + 0 * count(*) as count from graphile_worker.add_jobs(array(select job from jobs))`);
+    select count(*) from graphile_worker.add_jobs(array(select job from jobs))`);
 }
 
 const Recipient = z.object({ email: z.string() });

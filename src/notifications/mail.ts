@@ -3,18 +3,17 @@
 import type { Db } from '../database/db.ts';
 import { excerptOf, type Letter, letterHtml, letterText, type Work } from '../mailer/letter.ts';
 import { type Mail, NotSent, sendMail } from '../mailer.ts';
+import { usualLocale } from '../values/dateForms.ts';
+import { datedDay } from '../values/dateWords.ts';
 import { elementAt } from '../values/records.ts';
 import type { SecretKeys } from '../values/secretKeys.ts';
 import { firstLine } from '../values/text.ts';
 import { type Subscription, tokenOf } from './choose.ts';
 import { claimMail, MAIL_LINES, releaseMail } from './queries.ts';
-import { type Kind, type MailedRow, type NotificationRow, sentenceOf, type Words } from './schema.ts';
+import { type Kind, lineOf, type MailedRow, type NotificationRow, sentenceOf, type Words } from './schema.ts';
 
 /** Dates and times in mails: in words, with year and time zone, because the reader's time zone is unknown. */
-const days = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-
-/** "Tue 24 Nov 2026" */
-export const mailDay = (date: string): string => days.format(Date.parse(date.slice(0, 10))).replace(',', '');
+export const mailDay = (date: string): string => datedDay(date.slice(0, 10), { locale: usualLocale });
 
 const clock = (text: string): string => `${mailDay(text)}, ${text.slice(11, 16)}`;
 
@@ -54,14 +53,20 @@ export function workOf({ item_id, item_title, workspace_name, message_begins }: 
 }
 
 export const listOf = ({ baseUrl }: MailSettings, rows: readonly MailedRow[]): Pick<Letter, 'list' | 'button' | 'notes'> => ({
-  list: rows.slice(0, MAIL_LINES).map((row) => ({
-    text: sentenceOf(row, mailWords),
-    href: `${baseUrl}${placeOf(row)}`,
-    excerpt: row.message_begins && excerptOf(firstLine(row.message_begins.trim())),
-  })),
+  list: rows.slice(0, MAIL_LINES).flatMap((row) => [
+    {
+      text: sentenceOf(row, mailWords),
+      href: `${baseUrl}${placeOf(row)}`,
+      excerpt: row.message_begins && excerptOf(firstLine(row.message_begins.trim())),
+    },
+    ...summaryOf(baseUrl, row),
+  ]),
   button: { label: 'Open inbox', href: `${baseUrl}/notifications` },
   ...(rows.length > MAIL_LINES && { notes: ['Your inbox has more notifications.'] }),
 });
+
+const summaryOf = (baseUrl: string, { summary }: MailedRow) =>
+  (summary ?? []).map((line) => ({ text: lineOf(line, mailWords), href: `${baseUrl}${placeOf({ ...line, webhook_id: null })}` }));
 
 /** Sends a claimed mail. Calls `release` if it was certainly not accepted; after other errors it is not sent again. */
 export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, release: () => Promise<void>): Promise<void> {
@@ -73,7 +78,11 @@ export async function sendClaimed(smtpUrl: string, from: string, mail: Mail, rel
   }
 }
 
-export const placeOf = ({ workspace_id, item_id, webhook_id }: NotificationRow): string => {
+export const placeOf = ({
+  workspace_id,
+  item_id,
+  webhook_id,
+}: Pick<NotificationRow, 'workspace_id' | 'item_id' | 'webhook_id'>): string => {
   if (webhook_id !== null) return `/workspaces/${workspace_id}/settings/webhooks/${webhook_id}`;
   return item_id === null ? '/notifications' : `/workspaces/${workspace_id}/items/${item_id}`;
 };
@@ -88,6 +97,8 @@ const headings: Record<Exclude<Kind, 'approval_decided'>, string> = {
   status_changed: 'Status changed',
   unblocked: 'No longer blocked',
   away: 'An assignee is away',
+  outlook: 'Another outlook',
+  outlook_week: 'Your releases and milestones',
   series_paused: 'A recurring task was paused',
   due_tomorrow: 'Due tomorrow',
   overdue: 'Overdue',
@@ -133,12 +144,13 @@ export function notificationMail(settings: MailSettings, { to, userId, lines }: 
   return withUnsubscribeLinks(settings, { userId, mails: first.kind }, { to, subject }, letter);
 }
 
-function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | 'work' | 'button'> {
+function about(settings: MailSettings, row: MailedRow): Pick<Letter, 'lines' | 'work' | 'list' | 'button'> {
   const work = workOf(row);
   const label = work ? (buttons[row.kind] ?? `Open #${work.number}`) : row.webhook_id === null ? 'Open inbox' : 'Open webhook';
   return {
     lines: [sentenceOf(row, mailWords)],
     ...(work && { work }),
+    ...(row.summary && { list: summaryOf(settings.baseUrl, row) }),
     button: { label, href: `${settings.baseUrl}${placeOf(row)}` },
   };
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
+import { seesForecastsHere } from '../items/forecastQueries.ts';
 import { visible } from '../items/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
 import { type Kind, MailedRow, usualChoices } from './schema.ts';
@@ -111,20 +112,28 @@ export const storeTold = sql.fragment`
 export const notificationMailRows = (caller: Caller, condition: Fragment, limit: number) =>
   sql.type(MailedRow)`with ${accessToAll(caller)}
     select n.*, w.name as workspace_name, left(case when ${isCommentKind('n.kind')} then o.body else p.comment end, 1000) as message_begins
-    from (${notificationRows(condition, limit)}) n
+    from (${notificationRows(condition, limit, true)}) n
     left join workspaces w on w.id = n.workspace_id and n.item_id is not null
     left join comments o on o.id = n.comment_id and o.item_id = n.item_id
     left join approvals p on p.item_id = n.item_id and p.item_version = n.item_version and n.kind in ('approval_requested', 'approval_decided')
     order by n.id desc`;
 
+/** Lines of a Monday summary `n` that the reader may see now. In mails without workspaces whose notifications they get on pages only. */
+const summaryOf = (mailed: boolean) => sql.fragment`
+    select json_agg(json_build_object('item_id', i.id, 'item_title', i.title, 'workspace_id', i.workspace_id, 'outlook', e.value -> 'outlook',
+      'forecastDate', e.value -> 'forecastDate', 'targetDate', e.value -> 'targetDate', 'before', e.value -> 'before') order by e.place) as lines
+    from json_array_elements(case when n.kind = 'outlook_week' then n.told else '[]' end) with ordinality e (value, place)
+    join items i on i.id = (e.value ->> 'itemId')::bigint join access on ${visible} and ${seesForecastsHere}
+    where not ${mailed} or (${noticesOf(sql.fragment`n.user_id`, sql.fragment`i.workspace_id`)}) is null`;
+
 /** For a statement with `who` and `access` to all workspaces: the caller's notifications, newest first. Changes only of visible items; the
  *  caller's own plans, timers and approvals otherwise without the item's name. */
-export const notificationRows = (condition: Fragment, limit: number): Fragment => sql.fragment`
+export const notificationRows = (condition: Fragment, limit: number, mailed = false): Fragment => sql.fragment`
   select n.id, n.kind, n.created_at, n.read_at, n.snoozed_until, n.due_at, n.workspace_id, n.block_id, n.entry_id, n.due_on::text,
          b.start_local, b.end_local, b.timezone, b.reason, e.started_at, m.name as made_by, i.id as item_id, i.title as item_title,
          a.name as actor, a.id as actor_id, a.kind as actor_kind, c.via, c.credential_name as credential, c.kind = 'approval.approved' as approved, c.comment_id, c.version as item_version,
          ${statusLabel(0)} as status_before, ${statusLabel(1)} as status_after,
-         aw.name as away_name, ab.last_day::text as away_until, n.webhook_id, ${shownUrl('h')} as webhook_url, h.rests_because
+         case when n.kind = 'outlook' then n.told end as outlook, summary.lines as summary, aw.name as away_name, ab.last_day::text as away_until, n.webhook_id, ${shownUrl('h')} as webhook_url, h.rests_because
   from notifications n
   join who on who.user_id = n.user_id
   left join plan_blocks b on b.id = n.block_id
@@ -139,9 +148,11 @@ export const notificationRows = (condition: Fragment, limit: number): Fragment =
   left join users a on a.id = c.actor_id
   left join lateral (
     select i.id, i.title from items i join access on ${visible} and ${commentsAllow('n.kind', 'access.context_rights')}
+      and (n.kind <> 'outlook' or ${seesForecastsHere})
     where i.id = coalesce(n.item_id, b.item_id, e.item_id, p.item_id)
   ) i on true
-  where (${isShownWithoutItem} or i.id is not null) and ${condition}
+  left join lateral (${summaryOf(mailed)}) summary on true
+  where (${isShownWithoutItem} or i.id is not null or summary.lines is not null) and ${condition}
   order by n.id desc limit ${limit}`;
 
 /** Current label of the status before or after a change `c`; the key if that status was deleted. */
@@ -153,7 +164,7 @@ function statusLabel(place: 0 | 1): Fragment {
 }
 
 /** For a row `n`: the user may see it even if they may not see its item. A paused series has no other message. */
-export const isShownWithoutItem = fixedSql(`(n.item_id is null or n.kind = 'series_paused')`);
+export const isShownWithoutItem = fixedSql(`(n.item_id is null and n.kind <> 'outlook_week' or n.kind = 'series_paused')`);
 
 /** For a row `n`: it is snoozed now. */
 export const isSnoozed = fixedSql(`coalesce(n.snoozed_until > now(), false)`);

@@ -13,6 +13,8 @@ export const kinds = [
   'status_changed',
   'unblocked',
   'away',
+  'outlook',
+  'outlook_week',
   'series_paused',
   'due_tomorrow',
   'overdue',
@@ -45,6 +47,8 @@ export const usualChoices: Record<Kind, Choice> = {
   status_changed: 'page',
   unblocked: 'mail',
   away: 'digest',
+  outlook: 'digest',
+  outlook_week: 'digest',
   series_paused: 'mail',
   due_tomorrow: 'digest',
   overdue: 'digest',
@@ -60,6 +64,24 @@ export const usualChoices: Record<Kind, Choice> = {
 /** Allowed choices. Password notifications can't be switched off, for security. */
 export const allowedChoices = (kind: Kind): readonly Choice[] =>
   kind === 'password_link' || kind === 'password_set' ? ['page', 'mail'] : choices;
+
+const Standing = z.object({
+  outlook: z.enum(['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope']),
+  forecastDate: z.string().nullable(),
+});
+type Standing = z.infer<typeof Standing>;
+
+/** What the daily renewal found for a release or milestone. */
+const Told = Standing.extend({ targetDate: z.string().nullable() });
+
+/** A line of the Monday summary. `before`: what the one of the week before said. */
+const SummaryLine = Told.extend({
+  item_id: z.number(),
+  item_title: z.string(),
+  workspace_id: z.number(),
+  before: Standing.nullable(),
+});
+export type SummaryLine = z.infer<typeof SummaryLine>;
 
 export const NotificationRow = z.object({
   id: z.number(),
@@ -98,6 +120,9 @@ export const NotificationRow = z.object({
   /** The assignee who is away, and the last day. */
   away_name: z.string().nullable(),
   away_until: z.string().nullable(),
+  outlook: Told.nullable(),
+  /** Of a Monday summary: what the reader may still see, the worst first. */
+  summary: z.array(SummaryLine).nullable(),
 });
 
 export const MailedRow = NotificationRow.extend({
@@ -151,6 +176,10 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
       return `${work} is no longer blocked: the last item that it waited for is closed.`;
     case 'away':
       return `${row.away_name} is away until ${day(given(row.away_until))}. ${work} is due in that time.`;
+    case 'outlook':
+      return outlookSentence(work, given(row.outlook), day);
+    case 'outlook_week':
+      return `Your open releases and milestones: ${countsOf(row.summary ?? [])}.`;
     case 'series_paused':
       return row.item_title === null
         ? 'A recurring task of yours was paused, because you can no longer add tasks there.'
@@ -182,8 +211,53 @@ export function sentenceOf(row: NotificationRow, { day, moment, local }: Words =
   }
 }
 
+const outlookWords: Record<Standing['outlook'], string> = {
+  overcommitted: 'overcommitted',
+  at_risk: 'at risk',
+  needs_data: 'needs data',
+  needs_target: 'needs a target date',
+  within_capacity: 'on track',
+  no_scope: 'has no tasks',
+};
+
+function outlookSentence(work: string, { outlook, ...dates }: z.infer<typeof Told>, day: Words['day']): string {
+  const words = outlook === 'within_capacity' ? 'on track again' : outlookWords[outlook];
+  return `${work} is ${words}${datesOf(dates, day)
+    .map((date) => `, ${date}`)
+    .join('')}.`;
+}
+
+const datesOf = ({ forecastDate, targetDate }: Omit<z.infer<typeof Told>, 'outlook'>, day: Words['day']): string[] => [
+  ...(forecastDate === null ? [] : [`forecast ${day(forecastDate)}`]),
+  ...(targetDate === null ? [] : [`target ${day(targetDate)}`]),
+];
+
+/** "2 overcommitted, 1 on track" */
+function countsOf(lines: readonly SummaryLine[]): string {
+  const counts = Map.groupBy(lines, ({ outlook }) => outlook);
+  return [...counts].map(([outlook, { length }]) => `${length} ${length > 1 ? pluralOf(outlook) : outlookWords[outlook]}`).join(', ');
+}
+
+const pluralOf = (outlook: Standing['outlook']): string => outlookWords[outlook].replace(/^needs/, 'need').replace(/^has/, 'have');
+
+/** "“Out”: overcommitted, forecast 15 Dec, target 11 Dec; a week ago at risk, 10 Dec" */
+export function lineOf({ item_title: title, outlook, before, ...dates }: SummaryLine, { day }: Words): string {
+  const now = [outlookWords[outlook], ...datesOf(dates, day)].join(', ');
+  return `“${title}”: ${now}${before === null ? '' : `; ${changeOf({ outlook, ...dates }, before, day)}`}.`;
+}
+
+function changeOf(now: Standing, before: Standing, day: Words['day']): string {
+  const [sameOutlook, sameDate] = [now.outlook === before.outlook, now.forecastDate === before.forecastDate];
+  if (sameOutlook && sameDate) return 'unchanged in a week';
+  const parts = [
+    ...(sameOutlook ? [] : [outlookWords[before.outlook]]),
+    ...(sameDate ? [] : [before.forecastDate === null ? 'without a forecast date' : `forecast ${day(before.forecastDate)}`]),
+  ];
+  return `a week ago ${parts.join(', ')}`;
+}
+
 /** A value that all notifications of its kind have. */
-function given(value: string | null): string {
+function given<Value>(value: Value | null): Value {
   if (value === null) throw new Error('A notification lacks a value of its kind.');
   return value;
 }

@@ -11,6 +11,8 @@ import type { Request } from './request.ts';
 export interface Read<Input, Output> {
   name: string;
   input: z.ZodType<Input>;
+  /** True if this input searches the texts of items (behaviour §13.6). */
+  searches?(input: Input): boolean;
   /** `known`: ETags that the caller has, or `*`; for operations that return a TaggedJson. */
   run(tx: Tx, caller: Caller, input: Input, known?: readonly string[]): Promise<Result<Output>>;
 }

@@ -37,11 +37,11 @@ export async function perform<Input, Output>(
     if (!isRead(operation)) {
       refuseAgain(caller);
       await shareOf(caller, wanted);
-      return await withSlot(caller, db.connections, () => change(db, caller, operation, input, { wanted }), wanted);
+      return await withSlot(caller, db.connections, () => change(db, caller, operation, input, { wanted }), { wanted });
     }
     await shareOf(caller, wanted);
     const read = () => metered(ownerOf(caller), () => operation.run(db.pool(wanted), caller, input, known));
-    return await withSlot(caller, db.connections, read, wanted);
+    return await withSlot(caller, db.connections, read, { wanted, searches: operation.searches?.(input) });
   } catch (error) {
     const refusal = refusalOf(operation, error, input);
     if (!isRead(operation)) noteRefusal(caller, refusal);
@@ -89,7 +89,7 @@ export async function performOnce<Input, Output, Facts>(
   };
   try {
     await shareOf(caller, wanted);
-    return await withSlot(caller, db.connections, work, wanted);
+    return await withSlot(caller, db.connections, work, { wanted });
   } catch (error) {
     throw refusalOf(operation, error, input);
   }

@@ -74,7 +74,7 @@ const Shown = Common.extend({
   /** For a goal: its values over time and the first known value. */
   trend: RecordedTrend.nullable(),
   first: z.number().nullable(),
-  /** The item's project, if the reader may oversee capacity and a forecast exists. */
+  /** The item's project, if the reader sees its forecasts and there is one. */
   project: Project.nullable(),
   forecast: PageForecast.nullable(),
   time: ItemTime,

@@ -170,6 +170,7 @@ type Input = z.infer<typeof Input>;
 export const searchEverywhere: Read<Input, Everywhere> = {
   name: 'searchEverywhere',
   input: Input,
+  searches: () => true,
   async run(tx, caller, input) {
     const sought = soughtBy(input);
     if (!sought) return { items: [], more: false, people: [] };

@@ -7,6 +7,7 @@ import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
+import { seesForecasts } from '../items/forecastQueries.ts';
 import { Star } from '../items/starSchema.ts';
 import { isShownWithoutItem, isSnoozed } from '../notifications/queries.ts';
 import type { Read } from '../operations/operation.ts';
@@ -199,10 +200,12 @@ export type SignedIn = z.infer<typeof SessionUser>;
 export const visibleUnread = sql.fragment`(select count(*) as unread, coalesce(max(shown.id), 0) as newest from (
   select n.id from (select * from notifications n where n.user_id = u.id and n.read_at is null and not ${isSnoozed} order by n.id desc limit 200) n
   where ${isShownWithoutItem} or exists (
-    select from items i join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
+    select from unnest(case when n.kind = 'outlook_week' then array(select (e.value ->> 'itemId')::bigint from json_array_elements(n.told) e)
+      else array[n.item_id] end) told (id)
+    join items i on i.id = told.id join memberships m on m.user_id = u.id and m.workspace_id = i.workspace_id
     join workspaces w on w.id = i.workspace_id and w.archived_at is null
-    where i.id = n.item_id and ${isVisible('i', 'm.rights')}
-      and ${commentsAllow('n.kind', 'm.rights')})
+    where ${isVisible('i', 'm.rights')} and ${commentsAllow('n.kind', 'm.rights')}
+      and (n.kind not in ('outlook', 'outlook_week') or ${seesForecasts(sql.fragment`m.rights`, sql.fragment`m.workspace_id`)}))
   limit 100) shown)`;
 const untold = sql.fragment`(select 0 as unread, 0 as newest)`;
 const herePlace = fixedSql(

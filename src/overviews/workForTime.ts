@@ -105,6 +105,7 @@ export interface WorkForTime {
 export const workForTime: Read<Input, WorkForTime> = {
   name: 'workForTime',
   input: Input,
+  searches: ({ id, words }) => id === null && words.trim() !== '',
   async run(tx, caller, { id, words, kind, limit }) {
     const right = bits(kind, 'write');
     const asked = { right, id, words: words.split(/\s+/u).filter(Boolean), limit };

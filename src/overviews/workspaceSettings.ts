@@ -11,6 +11,7 @@ import { Forbidden } from '../values/errors.ts';
 import { Id } from '../values/text.ts';
 import { webhooksOf } from '../webhooks/queries.ts';
 import { WebhookRow } from '../webhooks/schema.ts';
+import { forecastReaders } from '../workspaces/schema.ts';
 import { Members, membersOf, Words, wordsOf } from '../workspaces/settingsQueries.ts';
 import { memberRoles } from '../workspaces/statuses.ts';
 
@@ -25,6 +26,7 @@ const Found = z.object({
   /** Sees all parts except notices; webhooks only if the workspace is not archived. */
   runs: z.boolean(),
   keepsWebhooks: z.boolean(),
+  forecasts: z.enum(forecastReaders),
   mcpEnabled: z.boolean(),
   /** A bit set: src/access/rights.ts. */
   mcpRights: z.number(),
@@ -48,7 +50,7 @@ export const workspaceSettings: Read<z.infer<typeof Part>, WorkspaceSettings> = 
     const found = await tx.maybeOne(sql.type(Found)`
       with who as (${callerRow(caller)}),
       asked as (
-        select w.id, w.account_id, w.name, w.archived_at is not null as archived, w.mcp_enabled, w.mcp_rights, m.role, m.notices,
+        select w.id, w.account_id, w.name, w.archived_at is not null as archived, w.forecasts, w.mcp_enabled, w.mcp_rights, m.role, m.notices,
           m.role is not distinct from 'owner' or u.account_role <> 'member' as runs,
           w.archived_at is null and (coalesce(m.role in ('owner', 'manager'), false) or u.account_role <> 'member') as keeps
         from who join users u on u.id = who.user_id
@@ -61,7 +63,7 @@ export const workspaceSettings: Read<z.infer<typeof Part>, WorkspaceSettings> = 
           when ${part} = 'notices' then role is not null and not archived else runs end
       )
       select p.name, p.archived,
-        ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
+        ${erasedAt('workspace', sql.fragment`p.id`)} as "erasedAt", p.role, p.runs, p.keeps as "keepsWebhooks", p.forecasts, p.mcp_enabled as "mcpEnabled", p.mcp_rights as "mcpRights", p.notices,
         case when ${part} = 'members' then (${membersOf}) end as members,
         case when ${part} = 'statuses' then (${wordsOf}) end as words,
         case when ${part} = 'agents' then (${agentsOf}) end as agents,

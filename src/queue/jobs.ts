@@ -1,9 +1,10 @@
 /** Background jobs: names, payload schemas, and enqueueing in the transaction of the write that causes them. */
 import { z } from 'zod';
-import { type Db, type Fragment, fixedSql, type Tx } from '../database/db.ts';
+import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { isRecord } from '../values/records.ts';
 import { Id } from '../values/text.ts';
+import { inTurn } from './turnQueries.ts';
 
 /** From the schedule: the time when the tick was due. */
 const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
@@ -11,8 +12,8 @@ const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
 export const payloads = {
   snapshot_workspace: z.strictObject({ workspaceId: Id }),
   snapshot_forecast: z.strictObject({ forecastId: Id }),
-  /** Computes a forecast again after a change. Any snapshot older than the job is out of date. */
-  renew_forecast: z.strictObject({ forecastId: Id }),
+  /** Computes an account's forecasts again after changes, one in each run. */
+  renew_forecasts: z.strictObject({ accountId: Id }),
   daily_snapshots: Tick,
   weekly_trend_points: Tick,
   /** Stores the public holidays of the coming years. */
@@ -29,6 +30,8 @@ export const payloads = {
   remind_long_timer: z.strictObject({ entryId: Id }),
   /** Notifies the requesters of items that are due in an absence of their assignee. */
   tell_absence: z.strictObject({ absenceId: Id }),
+  /** Notifies owners and watchers of a workspace's releases and milestones whose outlook changed. */
+  tell_outlooks: z.strictObject({ workspaceId: Id }),
   /** Mails a notification, at most once. */
   mail_notification: z.strictObject({ notificationId: Id }),
   /** Notifies users of due work and enqueues their digests, as their local day begins. */
@@ -167,6 +170,20 @@ export function markForecast(condition: boolean): Fragment {
 export const enqueueAbsence = (tx: Tx, absenceId: number, about: Partial<About>, runAt?: string): Promise<void> =>
   enqueue(tx, 'tell_absence', { absenceId }, { key: `tell_absence:${absenceId}`, priority: 10, about, ...(runAt && { runAt }) });
 
+/** Continues to tell of a workspace's outlooks. One job a workspace. */
+export const enqueueOutlooks = (
+  tx: Tx,
+  workspaceId: number,
+  accountId: number,
+  later: Pick<Later, 'runAt' | 'delaySeconds'>,
+): Promise<void> =>
+  enqueue(
+    tx,
+    'tell_outlooks',
+    { workspaceId },
+    { key: `tell_outlooks:${workspaceId}`, priority: 10, about: { account: accountId }, ...later },
+  );
+
 /** Marks the workspaces' forecasts like `markForecast`, after a change of recorded or planned time. */
 export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise<void> {
   await tx.query(sql.unsafe`
@@ -175,12 +192,21 @@ export async function markForecastOf(tx: Tx, ...workspaceIds: number[]): Promise
     select count(*) from job`);
 }
 
+/** How many of a person's newest series are searched for in the queue. */
+const MOST_SERIES = 200;
+
+/** SQL: how many other series of the person of `r` wait in the queue. */
+const waitingSeries = sql.fragment`(
+  select count(*) from (
+    select o.id from recurrences o where o.user_id = r.user_id and o.id <> r.id and o.state = 'active' order by o.id desc limit ${MOST_SERIES}) o
+  cross join lateral (
+    select from graphile_worker._private_jobs j where j.key = 'recurring:' || o.id and j.attempts < j.max_attempts limit 1) j)`;
+
 /** SQL: enqueues the next tasks of the series `r`. One job a series: enqueueing again moves it. People take turns: the second series of a
  *  person waits for the first one of each other person. All wait for jobs with an exact due time. */
-export const makeRecurring = fixedSql(
-  `graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', r.id, 'about', json_build_object('account', r.account_id)),
-    job_key => 'recurring:' || r.id, priority => (row_number() over (partition by r.user_id order by r.id))::integer)`,
-);
+export const makeRecurring = sql.fragment`
+  graphile_worker.add_job('make_recurring', json_build_object('recurrenceId', r.id, 'about', json_build_object('account', r.account_id)),
+    job_key => 'recurring:' || r.id, priority => ${inTurn(sql.fragment`row_number() over (partition by r.user_id order by r.id) + ${waitingSeries}`)})`;
 
 /** Ids of a job's subjects in its payload. For the log only. */
 const id = z.number().nullish();

@@ -1,4 +1,4 @@
-/** Priorities of the jobs that compute forecasts. Lower ones run first. */
+/** Priorities of jobs for which accounts or people take turns. Lower ones run first. */
 import type { Fragment } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 

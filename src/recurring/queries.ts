@@ -115,7 +115,7 @@ export async function endSeries(
     update recurrences set state = ${state}, reason = ${reason}, problem = ${problem}, due_at = null, revision = revision + 1 where id = ${id}`);
 }
 
-/** Enqueues the next task now. */
+/** Enqueues the next task now, in the person's turn. */
 export async function enqueueSeries(tx: Tx, id: number): Promise<void> {
   await tx.query(sql.unsafe`select ${makeRecurring} from recurrences r where r.id = ${id}`);
 }

@@ -260,6 +260,7 @@ export function ferryWorkspace(today: string): Workspace {
     ref: 'ferry',
     name: 'Ferry booking',
     sample: true,
+    forecasts: 'members',
     mcp: {
       enabled: true,
       limits: { tasks: 'delete', requirements: 'write', releases: 'read', milestones: 'write', time: 'write', plans: 'write' },

@@ -46,6 +46,7 @@ export function websiteWorkspace(today: string): Workspace {
     ref: 'website',
     name: 'Website',
     sample: true,
+    forecasts: 'members',
     mcp: {
       enabled: true,
       limits: { tasks: 'write', requirements: 'read', releases: 'read', milestones: 'read', time: 'write', plans: 'read' },

@@ -88,7 +88,11 @@ export const trackTime: Write<TimeArguments, TimeResult, Facts> = {
   inputOf: async (_tx, { entry }: TimeResult) => ({ action: 'annotate', entryId: entry.id, revision: entry.revision, note: '' }),
 
   // Receipts of earlier versions contain the timer next to the entry.
-  replay: async (_tx, _permit, { entry, dayMinutes }: TimeResult) => (dayMinutes === undefined ? { entry } : { entry, dayMinutes }),
+  // They name the item as of then: the entry may have been corrected to another one, and the first be hidden by now.
+  async replay(tx, permit, { entry, dayMinutes }: TimeResult) {
+    if (entry.itemId !== null && entry.itemId !== permit.entry?.item_id) await readItemReach(tx, permit.caller, entry.itemId);
+    return dayMinutes === undefined ? { entry } : { entry, dayMinutes };
+  },
 
   async authorize(tx, caller, input, { replay }) {
     if (!replay) await lockPerson(tx, caller);

@@ -13,3 +13,6 @@ export const csvCell = (value: string | number | null): string => {
 export const unescapedCell = (cell: string): string => (cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell);
 
 export const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvCell).join(',')}\r\n`;
+
+/** Recorded time in two cells: whole minutes, which sum exactly, and hours with four decimals. */
+export const timeCells = (minutes: number): [number, number] => [minutes, Math.round((minutes / 60) * 10_000) / 10_000];

@@ -8,6 +8,7 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { notify } from '../notifications/queries.ts';
 import { enqueue } from '../queue/jobs.ts';
+import { inTurn } from '../queue/turnQueries.ts';
 import { type PauseReason, WebhookFormat } from './schema.ts';
 import type { Attempt } from './send.ts';
 
@@ -15,6 +16,10 @@ import type { Attempt } from './send.ts';
 const HELD_SECONDS = 60;
 /** An older mark belongs to a lost job and is ignored. */
 const MARK_HOURS = 1;
+
+/** For a row `w`: how many other webhooks of its account wait or are being sent. */
+const others = sql.fragment`(select count(*) from webhooks o where o.account_id = w.account_id and o.id <> w.id and o.revoked_at is null
+  and (o.marked_at is not null or o.held_until > now()))`;
 
 /** Marks the webhooks of these workspaces as having changes, and enqueues a job for each that was not marked. */
 export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'workspaceId'>[]): Promise<void> {
@@ -24,10 +29,11 @@ export async function markWebhooks(tx: Tx, rows: readonly Pick<ChangeRow, 'works
       update webhooks w set marked_at = now()
       where w.workspace_id = any(${sql.array(workspaces, 'int8')}) and w.revoked_at is null and w.rests_since is null
         and (w.marked_at is null or w.marked_at < now() - ${MARK_HOURS} * interval '1 hour')
-      returning w.id, w.account_id, w.workspace_id, ${isApart} as apart
+      returning w.id, w.account_id, w.workspace_id, ${isApart} as apart, ${others} as others
     )
     select graphile_worker.add_job(case when apart then 'deliver_failing_webhook' else 'deliver_webhook' end,
-      json_build_object('webhookId', id, 'about', json_build_object('account', account_id, 'workspace', workspace_id)))
+      json_build_object('webhookId', id, 'about', json_build_object('account', account_id, 'workspace', workspace_id)),
+      priority => ${inTurn(sql.fragment`others + row_number() over (partition by account_id order by id) - 1`)})
     from marked`);
 }
 
@@ -131,7 +137,7 @@ const mine = ({ id, holder }: HeldWebhook, changes: Fragment) => sql.fragment`
 const moved = ({ era, xact, id }: Cursor): Fragment =>
   sql.fragment`, era = ${era}::integer, xact = ${xact}::xid8, change_id = ${id}::bigint`;
 /** A receiver that takes longer is slow: its messages don't delay those of others (behaviour §16.12). */
-const SLOW_MS = 3_000;
+const SLOW_MS = 1_000;
 export const isSlow = ({ ms }: Attempt): boolean => ms > SLOW_MS;
 
 const judged = (attempt: Attempt): Fragment => sql.fragment`, slow = ${isSlow(attempt)},
@@ -187,21 +193,21 @@ export async function drop(tx: Tx, webhook: HeldWebhook, deliveryId: number): Pr
   return done !== null;
 }
 
-const Released = z.object({ apart: z.boolean(), more: z.boolean(), dueAt: z.string().nullable() });
+const Released = z.object({ apart: z.boolean(), more: z.boolean(), priority: z.number(), dueAt: z.string().nullable() });
 
-/** Releases the webhook. Enqueues the next job: now if there is `more` or changes were marked during the hold, otherwise when the next retry
+/** Releases the webhook. Enqueues the next job, in turns of the accounts: now if there is `more` or changes were marked during the hold, otherwise when the next retry
  *  is due. */
 export async function release(tx: Tx, { id, holder, accountId, workspaceId }: HeldWebhook, more: boolean): Promise<void> {
   const released = await tx.maybeOne(sql.type(Released)`
     update webhooks w set holder = null, held_until = null, marked_at = case when ${more} then now() else marked_at end
     where id = ${id} and holder = ${holder}::uuid
-    returning ${isApart} as apart, marked_at is not null as more, (
+    returning ${isApart} as apart, marked_at is not null as more, ${inTurn(others)} as priority, (
       select min(next_at) from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting') as "dueAt"`);
   if (!released) return;
   const name = released.apart ? 'deliver_failing_webhook' : 'deliver_webhook';
-  const about = { account: accountId, workspace: workspaceId };
-  if (released.more) await enqueue(tx, name, { webhookId: id }, { about });
-  if (released.dueAt) await enqueue(tx, name, { webhookId: id }, { runAt: released.dueAt, key: `webhook_due:${id}`, about });
+  const inTurns = { about: { account: accountId, workspace: workspaceId }, priority: released.priority };
+  if (released.more) await enqueue(tx, name, { webhookId: id }, inTurns);
+  if (released.dueAt) await enqueue(tx, name, { webhookId: id }, { ...inTurns, runAt: released.dueAt, key: `webhook_due:${id}` });
 }
 
 /** Pauses a failing webhook (behaviour §16.7). */

@@ -82,7 +82,7 @@ export const getWebhook: Read<One, { webhook: WebhookRow; deliveries: readonly D
     await requireWebhookManager(tx, caller, workspaceId);
     const webhook = await readWebhook(tx, { workspaceId }, id);
     if (!webhook) throw new Forbidden();
-    return { webhook, deliveries: await readDeliveries(tx, id) };
+    return { webhook, deliveries: await readDeliveries(tx, caller, workspaceId, id) };
   },
 };
 

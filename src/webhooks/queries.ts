@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { apiKind } from '../changes/queries.ts';
+import type { Caller } from '../access/caller.ts';
+import { accessTo } from '../access/queries.ts';
+import { apiKind, itemOfChange, visibleChange } from '../changes/queries.ts';
 import type { Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { shownUrl } from '../notifications/shownUrl.ts';
@@ -41,11 +43,15 @@ export function readWebhook(tx: Tx, scope: Scope, id: number): Promise<WebhookRo
     select ${columns} from webhooks w join users u on u.id = w.user_id where w.id = ${id} and ${within(scope)}`);
 }
 
-export function readDeliveries(tx: Tx, webhookId: number): Promise<readonly DeliveryRow[]> {
+/** Changes that the caller may not read have no kind and no answer, which may repeat the message. */
+export function readDeliveries(tx: Tx, caller: Caller, workspaceId: number, webhookId: number): Promise<readonly DeliveryRow[]> {
   return tx.any(sql.type(DeliveryRow)`
-    select d.id, d.change_id as "changeId", ${apiKind} as kind, d.state, d.attempts, d.next_at as "nextAt", d.attempted_at as "attemptedAt", d.status,
-      d.answer, d.ms
-    from webhook_deliveries d left join changes c on c.id = d.change_id
+    with ${accessTo(caller, workspaceId)}
+    select d.id, d.change_id as "changeId", case when seen.readable then seen.kind end as kind, d.state, d.attempts, d.next_at as "nextAt",
+      d.attempted_at as "attemptedAt", d.status, case when seen.readable or d.change_id is null and access.workspace_id is not null then d.answer end as answer, d.ms
+    from access, webhook_deliveries d left join lateral (
+      select ${apiKind} as kind, ${visibleChange} as readable from changes c ${itemOfChange} where c.id = d.change_id
+    ) seen on true
     where d.webhook_id = ${webhookId} order by d.id desc limit ${DELIVERIES_SHOWN}`);
 }
 

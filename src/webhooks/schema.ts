@@ -54,7 +54,7 @@ export type WebhookRow = z.infer<typeof WebhookRow>;
 export const DeliveryRow = z.object({
   id: z.number(),
   changeId: z.number().nullable(),
-  /** null for a test. */
+  /** null for a test, and for a change that the reader may not see. */
   kind: z.string().nullable(),
   state: z.enum(['waiting', 'delivered', 'dropped', 'failed']),
   attempts: z.number(),

@@ -7,6 +7,7 @@ import type { Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { markForecastOf } from '../queue/jobs.ts';
 import { Conflict } from '../values/errors.ts';
+import type { ForecastReaders } from './schema.ts';
 
 const Created = z.object({ id: z.number() });
 
@@ -30,6 +31,12 @@ export async function accountOfWorkspace(tx: Tx, workspaceId: number): Promise<n
 export async function rename(tx: Tx, scope: AdminScope, workspaceId: number, name: string): Promise<void> {
   const id = await tx.maybeOneFirst(sql.type(Created)`
     update workspaces w set name = ${name} where w.id = ${workspaceId} and ${inScope(scope, 'w')} returning w.id`);
+  if (id === null) throw notFoundFault('workspace', workspaceId);
+}
+
+export async function setForecasts(tx: Tx, scope: AdminScope, workspaceId: number, forecasts: ForecastReaders): Promise<void> {
+  const id = await tx.maybeOneFirst(sql.type(Created)`
+    update workspaces w set forecasts = ${forecasts} where w.id = ${workspaceId} and ${inScope(scope, 'w')} returning w.id`);
   if (id === null) throw notFoundFault('workspace', workspaceId);
 }
 

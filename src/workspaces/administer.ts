@@ -8,8 +8,9 @@ import type { Tx } from '../database/db.ts';
 import type { Write } from '../operations/operation.ts';
 import { Conflict, Forbidden } from '../values/errors.ts';
 import { Id, Label } from '../values/text.ts';
-import { insertWorkspace, rename, setArchived, setMcp, setToBeErased } from './adminQueries.ts';
+import { insertWorkspace, rename, setArchived, setForecasts, setMcp, setToBeErased } from './adminQueries.ts';
 import { lockOwners, setMember } from './queries.ts';
+import { forecastReaders } from './schema.ts';
 import { memberRoles } from './statuses.ts';
 
 export type { MemberLine, Members, PriorityLine, StatusLine, Words } from './settingsQueries.ts';
@@ -50,6 +51,16 @@ export const renameWorkspace: Write<z.infer<typeof Renaming>, void, AccountPermi
   authorize: byRunner,
   audit: [{ kind: 'workspace.renamed', about: aboutWorkspace }],
   run: (tx, { accountId }, { workspaceId, name }) => rename(tx, { accountId }, workspaceId, name),
+};
+
+const Forecasts = One.extend({ forecasts: z.enum(forecastReaders) });
+
+export const changeForecasts: Write<z.infer<typeof Forecasts>, void, AccountPermit> = {
+  name: 'changeForecasts',
+  input: Forecasts,
+  authorize: byRunner,
+  audit: [{ kind: 'workspace.forecasts', about: aboutWorkspace }],
+  run: (tx, { accountId }, { workspaceId, forecasts }) => setForecasts(tx, { accountId }, workspaceId, forecasts),
 };
 
 const Archiving = One.extend({ archived: z.boolean() });

@@ -24,6 +24,10 @@ export const Options = z
   .meta({ id: 'Options' });
 export type Options = z.infer<typeof Options>;
 
+/** Who sees dates and outlooks of a workspace's forecasts on pages (behaviour §6.30). */
+export const forecastReaders = ['oversight', 'members'] as const;
+export type ForecastReaders = (typeof forecastReaders)[number];
+
 const limit = (most: number) => {
   const error = `give a whole number from 1 to ${most.toLocaleString('en')}, or nothing`;
   return z.int(error).min(1, error).max(most, error).nullable();

@@ -15,7 +15,7 @@ const names: Record<Table, { one: string; column: string }> = {
   priorities: { one: 'priority', column: 'priority_key' },
 };
 
-export async function lockWorkflow(tx: Tx, { workspaceId }: AccountPermit): Promise<void> {
+export async function lockWorkflow(tx: Tx, { workspaceId }: { workspaceId: number }): Promise<void> {
   await tx.query(sql.unsafe`select 1 from workspaces where id = ${workspaceId} for no key update`);
 }
 

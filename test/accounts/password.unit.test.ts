@@ -1,5 +1,7 @@
 import { hashPassword, Password, verifyPassword } from '../../src/accounts/password.ts';
+import { mallocEnv } from '../../src/start/services.ts';
 import { PASSWORD, PASSWORD_HASH } from '../support/password.ts';
+import { spawnFor } from '../support/processes.ts';
 import { suite } from '../support/suite.ts';
 
 const test = suite(import.meta.url);
@@ -26,4 +28,14 @@ test('a password is 1 byte to 1 KiB of UTF-8', async (t) => {
   t.false(accepts('ä'.repeat(513)));
   t.false(accepts('a\0b'));
   t.false(await verifyPassword('x'.repeat(1025), null));
+});
+
+test('a process keeps no memory of password checks', async (t) => {
+  const script = `import { hashPassword } from './src/accounts/password.ts';
+    const before = process.memoryUsage.rss();
+    for (let n = 0; n < 8; n++) await hashPassword('correct horse');
+    console.log('kept', Math.round((process.memoryUsage.rss() - before) / 2 ** 20));`;
+  const { line } = spawnFor(t, ['--input-type=module', '--eval', script], { env: mallocEnv });
+  const kept = Number((await line(/^kept/)).slice('kept'.length));
+  t.true(kept < 19, `${kept} MB`);
 });

@@ -1,5 +1,5 @@
 /** A deployed web process, an attacker with their own account, and another user at work. */
-import { memoryOf } from '../../src/start/services.ts';
+import { mallocEnv, memoryOf } from '../../src/start/services.ts';
 import type { Bench } from '../bench/bench.ts';
 import { credentialsOf } from '../bench/places.ts';
 import { METRICS_ENV } from '../chaos/scrape.ts';
@@ -69,7 +69,7 @@ export async function makeStage(bench: Bench) {
      *  many addresses. */
     startWeb: (env: Record<string, string> = {}) =>
       spawnWeb(databaseUrl, {
-        ...{ ...METRICS_ENV, NODE_ENV: 'production', NODE_OPTIONS: options(memoryOf.web) },
+        ...{ ...METRICS_ENV, ...mallocEnv, NODE_ENV: 'production', NODE_OPTIONS: options(memoryOf.web) },
         ...{ RATE_LIMIT_REST: '600', RATE_LIMIT_MCP: '300', RATE_LIMIT_PAGES: '600', RATE_LIMIT_SIGN_IN: '100000', ...env },
       }),
     startWorker: (env: Record<string, string> = {}) =>

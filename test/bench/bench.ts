@@ -8,7 +8,7 @@ import { buildInto } from '../../src/build/index.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import type { Embedded } from '../../src/embedded/startEmbedded.ts';
 import { freePort } from '../../src/start/options.ts';
-import { memoryOf } from '../../src/start/services.ts';
+import { mallocEnv, memoryOf } from '../../src/start/services.ts';
 import { redirect } from '../support/bundle.ts';
 import { temporaryFolder } from '../support/disposable.ts';
 import { answered, type Spawned, type SpawnSettings, spawnNode } from '../support/processes.ts';
@@ -32,6 +32,7 @@ export const settingsOf = (databaseUrl: string) => ({
   RATE_LIMIT_PAGES: '1000000000',
   LOG_LEVEL: 'info',
   NODE_ENV: 'production',
+  ...mallocEnv,
 });
 
 export async function stop(spawned: Spawned, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {

@@ -1,4 +1,4 @@
-/** 2,000 open pages of 2,000 members of one workspace on one web process: memory, and delay of events after saves. Each stream is a bare
+/** 1,900 open pages of 1,900 members of one workspace on one web process: memory, and delay of events after saves. Each stream is a bare
  *  socket. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ interface Ear {
 }
 
 export async function live(bench: Bench): Promise<Goal[]> {
-  const [streams, saves] = bench.quick ? [100, 5] : [2_000, 60];
+  const [streams, saves] = bench.quick ? [100, 5] : [1_900, 60];
   let cookies: string[] = [];
   const place = await makePlace(bench, 1_000, async (client, { accountId, workspaceId }) => {
     const { rows } = await client.query(

@@ -299,6 +299,7 @@ async function plantRows({ sql, refs, account }: Pick<Planted, 'sql' | 'refs' | 
   await of('views', { ...inW, user_id: p, name: `${MARKER} of ${NAME}`, query: '', shared: true });
   await of('stars', { ...inW, user_id: p, item_id: i });
   await of('recent_items', { user_id: p, item_ids: [i] });
+  await of('project_outlooks', { ...inW, item_id: refs.id('m'), outlook: 'at_risk', told: 'at_risk', told_on: '2026-01-05' });
   await of('trend_points', { ...inW, project_id: refs.id('m'), day: new Date(), scope_hours: 1, remaining_hours: 1 });
   await of('activity', { user_id: p, connection_id: c, workspace_id: w, tool: 'svc_list_items', outcome: 'ok', elapsed_ms: 1 });
   const result = JSON.stringify({ id: i, title: MARKER, assigneeName: NAME, note: `Hello @${NAME}\n@${NAME}` });

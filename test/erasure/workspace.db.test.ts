@@ -70,7 +70,7 @@ test('30 days after its erasure a workspace is in no column of any table, and ot
     ...{ start_plan_block: { blockId: 660000001, revision: 1 }, end_plan_block: { blockId: 660000001, revision: 1 } },
     ...{ remind_plan_block: { blockId: 660000001, edge: 'start' }, remind_long_timer: { entryId: 660000001 } },
     ...{ mail_notification: { notificationId: 1 }, deliver_webhook: { webhookId: 660000001 }, snapshot_forecast: { forecastId: 1 } },
-    renew_forecast: { forecastId: 1 },
+    renew_forecasts: { accountId: 1 },
   }))
     await sql('select graphile_worker.add_job($1, $2::json)', [task, JSON.stringify(payload)]);
   // Throws when one fails: each finds nothing, and ends.

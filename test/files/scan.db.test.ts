@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keepBlob, writeBlob } from '../../src/files/blobs.ts';
-import { countWaitingBefore } from '../../src/files/itemFileQueries.ts';
+import { scanTurn } from '../../src/files/itemFileQueries.ts';
 import { scanFile } from '../../src/files/scan.ts';
 import { suite } from '../support/suite.ts';
 import { timeWorld } from '../support/timeWorld.ts';
@@ -107,12 +107,18 @@ test('a URL gets all bytes: 2xx is clean, 422 infected, everything else an error
   t.is((await stateOf(infected)).state, 'refused');
 });
 
-test('a person with more files that wait has a later turn', async (t) => {
+test('a person with more files that wait, in any workspace, has a later turn', async (t) => {
   const file = await fileOf(Buffer.from('first'));
-  const further = (state: string, addedBy = 'added_by') =>
+  const [elsewhere] = await world.rows(
+    `with w as (insert into workspaces (account_id, name) select account_id, 'Elsewhere' from item_files where id = $1 returning id, account_id)
+     insert into items (account_id, workspace_id, type, title, status, status_key)
+     select account_id, id, 'task', 'Elsewhere', 'planned', 'planned' from w returning id, workspace_id`,
+    [file],
+  );
+  const further = (state: string, addedBy = 'added_by', [workspaceId, itemId] = ['workspace_id', 'item_id']) =>
     world.value(
       `insert into item_files (account_id, workspace_id, item_id, blob_id, name, size, type, state, added_by)
-        select account_id, workspace_id, item_id, blob_id, name, size, type, $2, ${addedBy} from item_files where id = $1 returning id`,
+        select account_id, ${workspaceId}, ${itemId}, blob_id, name, size, type, $2, ${addedBy} from item_files where id = $1 returning id`,
       [file, state],
     );
   const [waiting, scanned] = [await further('scanning'), await further('ready')];
@@ -122,8 +128,9 @@ test('a person with more files that wait has a later turn', async (t) => {
     [file],
   );
   const of = await further('scanning', String(other));
-  const turns = [file, waiting, scanned, last, of].map((id) => countWaitingBefore(world.db.pool(), id));
-  t.deepEqual(await Promise.all(turns), [0, 1, 2, 2, 0]);
+  const far = await further('scanning', 'added_by', [elsewhere.workspace_id, elsewhere.id]);
+  const turns = [file, waiting, scanned, last, of, far].map((id) => scanTurn(world.db.pool(), id));
+  t.deepEqual(await Promise.all(turns), [0, 1, 2, 2, 0, 3]);
 });
 
 test('a slow scanner delays no mails', async (t) => {

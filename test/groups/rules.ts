@@ -20,6 +20,7 @@ import '../capacity/forecast/order.unit.test.ts';
 import '../capacity/forecast/outlook.unit.test.ts';
 import '../capacity/forecast/simulate.unit.test.ts';
 import '../capacity/forecast/trend.unit.test.ts';
+import '../capacity/forecast/free.unit.test.ts';
 import '../capacity/forecast/weeks.unit.test.ts';
 import '../capacity/forecast/work.unit.test.ts';
 import '../changes/cursor.unit.test.ts';

@@ -483,6 +483,7 @@ const notInFile: Record<string, string> = {
   notification_choices: 'their choices of notifications',
   notifications: 'the notifications themselves',
   owner_links: 'links to set a password or to join',
+  project_outlooks: 'forecasts',
   receipts: 'receipts',
   recent_items: 'opened items',
   recurrence_items: 'earlier tasks of a series',

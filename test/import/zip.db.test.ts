@@ -62,7 +62,7 @@ function accountOf(person: string) {
       workspace('seen', {
         comments: [{ item: `${person}-seen-t`, author: `${person}2`, body: 'It is **blue**.' }],
         timeEntries: [
-          { user: person, item: `${person}-seen-t`, date: '2026-03-02', minutes: 90, note: 'my own words' },
+          { user: person, item: `${person}-seen-t`, date: '2026-03-02', minutes: 20, note: 'my own words' },
           { user: `${person}2`, item: `${person}-seen-t`, date: '2026-03-03', minutes: 30, note: 'not for others' },
         ],
       }),
@@ -124,7 +124,7 @@ test('an owner downloads everything that they see, as files for import and as CS
   for (const hidden of ['my secret note', 'not for others', 'partly', 'others/']) t.false(all.includes(hidden), hidden);
   t.regex(files.get(`${folder}/items.csv`)!, /"'=HYPERLINK\(""https:\/\/evil\.example""\)","Größe 🐋\n""quoted"""/);
   t.regex(files.get(`${folder}/comments.csv`)!, /"Two",.*"It is \*\*blue\*\*\."/);
-  t.regex(files.get(`${folder}/time.csv`)!, /my own words/);
+  t.regex(files.get(`${folder}/time.csv`)!, /"Minutes","Hours","Note"\r\n.*"20","0\.3333","my own words"/);
   t.false(files.get(`${folder}/time.csv`)!.includes('2026-03-03'), 'time of others needs oversight');
   t.regex(files.get(`${folder}/history.csv`)!, /^"Item","Title","Time"/);
 

@@ -55,7 +55,7 @@ test('days are in words with their year, and times with their zone', (t) => {
 
 test('the daily mail lists what happened, and says if there is more', (t) => {
   const { text, html } = mails.digest!;
-  t.is(text.match(/^- /gm)!.length, 50);
+  t.is(text.match(/^- /gm)!.length, 50 + 4 * 2, 'and the lines of four Monday summaries');
   t.regex(text, /Your inbox has more notifications\./);
   t.true(html!.includes(`${'https://work.example/stint'}/workspaces/7/items/24`));
 });

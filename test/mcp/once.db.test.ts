@@ -163,6 +163,20 @@ test('a replayed plan block names the overlapping blocks as its user may see the
   t.deepEqual(value.overlaps, [{ id: first.id, ...times }]);
 });
 
+test('recorded time is replayed only while the item that it names is visible, also after a correction to another item', async (t) => {
+  const agent = await newAgent();
+  const [mine, other] = await world.make({ type: 'task', title: 'Mine' }, { type: 'requirement', title: 'Other' });
+  const given = once({ action: 'log', itemId: other.id, minutes: 5, date: '2026-03-02', note: '' });
+  const { entry } = await ask(agent, 'svc_time', given);
+  const correction = { action: 'correct', entryId: entry.id, revision: entry.revision, itemId: mine.id, reason: 'Another one.' };
+  await ask(agent, 'svc_time', once(correction));
+  const recalled = async () => (await ask(agent, 'svc_context', { requestId: given.requestId })).request;
+  t.like(await recalled(), { result: { entry: { itemTitle: 'Other' } } });
+  await world.fixtures.sql(`update memberships set overrides = '{"requirements": "none"}' where user_id = $1`, [agent.userId]);
+  const { error, result } = await recalled();
+  t.deepEqual([error?.code, result], ['forbidden', undefined]);
+});
+
 test('requestIds of two connections are independent, and receipts outlive a rotation', async (t) => {
   const [one, two] = [await newAgent(), await newAgent()];
   const given = once({ workspaceId: world.workspaceId, items: [{ type: 'task', title: 'Mine' }] });

@@ -471,7 +471,7 @@ test('webhooks and open pages of the old workspace learn of the move, with the t
   const blind = await world.join('member', { goals: 'none' });
   const goal = await world.make('goal', {}, { title: 'Before the move' });
   await move(target.id, [goal.id]);
-  await sql(`update items set title = 'Later' where id = $1`, [goal.id]);
+  await sql(`update items set title = 'Later', owner_id = $2 where id = $1`, [goal.id, world.ownerId]);
   await settled(db);
   const webhook = (userId: number) => ({
     ...{
@@ -503,10 +503,10 @@ test('webhooks and open pages of the old workspace learn of the move, with the t
   const { seen } = await readReach(db.pool(), { after: beginning, upTo }, { sessions, users });
   const ways = seen.filter((one) => one.itemId === goal.id);
   t.deepEqual(
-    ways.map(({ workspaceId, above }) => [workspaceId, above]).sort(),
+    ways.map(({ workspaceId, above, of }) => [workspaceId, above, of]).sort(),
     [
-      [world.workspaceId, []],
-      [target.id, []],
+      [world.workspaceId, [], []],
+      [target.id, [], [world.ownerId]],
     ].sort(),
   );
 });
@@ -855,7 +855,7 @@ test('100 items with 400 below move at once; more are refused', async (t) => {
       [roots[0], count],
     );
   await fill(401);
-  t.regex((await preview(target.id, roots)).refusals[0]!, /^At most 500 items/);
+  t.regex((await preview(target.id, roots)).refusals[0]!, /^Too many items would move/);
   await sql('delete from items where id = (select max(id) from items where parent_item_id = $1)', [roots[0]]);
   t.is((await move(target.id, roots)).count, 500);
   t.is((await sql('select from items where workspace_id = $1', [target.id])).length, 500);

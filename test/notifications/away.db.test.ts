@@ -156,3 +156,25 @@ test('an absence sends 200 notifications, for the items due first, and all absen
   await tellAbsence(db, again);
   t.deepEqual(await told(), [[false, 200]], 'the rest, up to 200');
 });
+
+test('changes of items that are due in an absence send at most 200 notifications, too, and count in the hour', async (t) => {
+  const [absent, owner] = await Promise.all([world.join('member'), world.join('member')]);
+  await away(absent.userId);
+  const sample = await world.make('task', {}, { ownerId: owner.userId });
+  await world.fixtures.sql(
+    `with made as (
+       insert into items (account_id, workspace_id, type, title, description, status, status_key, priority_key, owner_id, assignee_id, due_date)
+       select account_id, workspace_id, type, title, '', status, status_key, priority_key, owner_id, $2, $3::date
+       from items, generate_series(1, 250) where id = $1 returning *)
+     insert into changes (account_id, workspace_id, item_id, actor_id, via, kind, version)
+     select account_id, workspace_id, id, $4, 'page', 'item.created', 1 from made`,
+    [sample.id, absent.userId, first, world.ownerId],
+  );
+  await caughtUp(db, notificationsFollower);
+  const [told] = await world.fixtures.sql(
+    `select (select count(*)::int from notifications where kind = 'away' and absence_id in (select id from absences where user_id = $1)) as told,
+       (select count from rate_windows where key = 'absences:' || $1) as "ofHour"`,
+    [absent.userId],
+  );
+  t.deepEqual(told, { told: 200, ofHour: 200 });
+});

@@ -1,8 +1,11 @@
 /** Due dates and digests: once, by each person's own day (behaviour §10.22, §10.24). */
 import type { Caller } from '../../src/access/caller.ts';
+import { connectDb } from '../../src/database/db.ts';
+import { makeLogger } from '../../src/log.ts';
 import { stopMails } from '../../src/notifications/choose.ts';
 import { beginDays, mailDigest } from '../../src/notifications/mailDigest.ts';
 import { perform } from '../../src/operations/perform.ts';
+import { explainAll, watchSteps } from '../support/autoExplain.ts';
 import { notificationsOf } from '../support/inbox.ts';
 import { mailServer } from '../support/smtp.ts';
 import { suite } from '../support/suite.ts';
@@ -10,7 +13,7 @@ import { type Team, timeWorld } from '../support/timeWorld.ts';
 import { TEST_SECRET } from '../support/world.ts';
 
 const test = suite(import.meta.url);
-
+const steps = watchSteps();
 const world = timeWorld();
 
 /** A zone in which it is that hour now. */
@@ -19,7 +22,7 @@ function zoneAt(hour: number): string {
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 
-const begin = () => beginDays(world.db, new AbortController().signal);
+const begin = (db = world.db) => beginDays(db, makeLogger('silent', 'worker'), new AbortController().signal);
 const texts = async (caller: Caller) => (await notificationsOf(world.db, caller)).map(({ text }) => text);
 const today = (team: Team): Promise<string> =>
   world.value('select (now() at time zone timezone)::date::text from users where id = $1', [team.userId]);
@@ -34,6 +37,14 @@ async function dueIn(team: Team, days: number, title: string, assignee: number |
     assignee,
   ]);
   return id;
+}
+/** Many items of the person, due so many days after their today. */
+async function manyDueIn(team: Team, days: number, count: number): Promise<void> {
+  await world.rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, assignee_id, due_date)
+     select $1, $2, 'task', 'One of many', 'planned', 'planned', $3, $4::date + $5::integer from generate_series(1, $6::int)`,
+    [team.accountId, team.workspaceId, team.userId, await today(team), days, count],
+  );
 }
 /** Moves the person's day start to yesterday. */
 const nextDay = (team: Team) => world.rows('update notification_days set day = day - 1 where user_id = $1', [team.userId]);
@@ -130,4 +141,49 @@ test('a digest has unread visible notifications, is mailed once a day, and ends 
   await mailDigest(world.db, settings, digest);
   t.is(server.texts, 1, 'who stopped it gets no other');
   t.is((await texts(team.person)).length, 2, 'its content is on the page');
+});
+
+test('a person gets at most 200 notifications of due work a day, those due last, and the next ones on the next day', async (t) => {
+  const team = await world.team(zoneAt(12));
+  const counts = () =>
+    world.rows('select kind, count(*)::int from notifications where user_id = $1 group by kind order by kind', [team.userId]);
+  await manyDueIn(team, 1, 150);
+  await manyDueIn(team, -1, 150);
+  await begin();
+  const first = { kind: 'due_tomorrow', count: 150 };
+  t.deepEqual(await counts(), [first, { kind: 'overdue', count: 50 }]);
+  await nextDay(team);
+  await begin();
+  t.deepEqual(await counts(), [first, { kind: 'overdue', count: 150 }]);
+});
+
+const MANY = 500;
+/** Rows that a step of the plan may read for each due item. */
+const MOST_EACH = 5;
+
+test('the work for due items does not grow with their square', async (t) => {
+  const teams = [await world.team(zoneAt(12)), await world.team(zoneAt(12))];
+  for (const team of teams) await manyDueIn(team, 1, MANY);
+  await explainAll(world.url);
+  // Only a new connection logs its plans.
+  const db = await connectDb(world.url, 2);
+  steps();
+  await begin(db);
+  const most = Math.max(...steps().map(({ rows }) => rows));
+  await db.close();
+  t.true(most > 0 && most < MOST_EACH * 2 * MANY, `a step read ${most} rows`);
+});
+
+test('a person whose day can’t begin stops no other', async (t) => {
+  const teams = [await world.team(zoneAt(12)), await world.team(zoneAt(12)), await world.team(zoneAt(12))];
+  for (const team of teams) await dueIn(team, 1, 'Tomorrow');
+  await world.rows(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert on notifications for each row when (new.user_id = ${teams[1]!.userId}) execute function refuse()`);
+  await begin();
+  await world.rows('drop function refuse cascade');
+  const counts = () => Promise.all(teams.map(async ({ person }) => (await texts(person)).length));
+  t.deepEqual(await counts(), [1, 0, 1]);
+  await begin();
+  t.deepEqual(await counts(), [1, 1, 1], 'the next run tries again');
 });

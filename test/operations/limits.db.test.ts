@@ -26,7 +26,7 @@ const unlimited: Record<string, string> = {
   ...same('at most one for each row of two limited tables', [
     ...['memberships', 'connection_workspaces', 'invited_memberships', 'notification_choices', 'calendar_feeds', 'recent_items'],
     ...['capacity_forecasts', 'capacity_snapshots', 'capacity_pieces', 'capacity_pages', 'capacity_projects', 'capacity_overloads'],
-    ...['capacity_marks', 'trend_points', 'notification_days', 'import_reports', 'import_rows'],
+    ...['capacity_marks', 'trend_points', 'project_outlooks', 'notification_days', 'import_reports', 'import_rows'],
   ]),
   ...same('deleted after a time (§14.1), and made by limited requests', [
     ...['activity', 'audit', 'data_exports', 'email_changes', 'invitations', 'note_rewrites', 'notifications', 'receipts', 'rest_receipts'],

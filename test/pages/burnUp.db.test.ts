@@ -87,10 +87,10 @@ test('tasks that left the release, were reopened or got another estimate count a
   );
   const points = rows.filter(([tasks]) => /^\d+$/.test(tasks ?? '')).map((row) => row.join(' '));
   t.deepEqual(points, [
-    ...Array(3).fill('2 0 14 h 0 h'),
+    ...Array(3).fill('2 0 14 h 0 min'),
     ...Array(2).fill('2 1 14 h 4 h'),
-    ...Array(2).fill('2 0 16 h 0 h'),
-    ...Array(3).fill('1 0 6 h 0 h'),
+    ...Array(2).fill('2 0 16 h 0 min'),
+    ...Array(3).fill('1 0 6 h 0 min'),
   ]);
   t.notRegex(text, /before changes were recorded/);
   t.regex((await mia.go(at('voyage'))).text, /2 tasks began before changes were recorded/);

@@ -46,9 +46,9 @@ test('each cell shows its load as a number, and forecasts show their target and 
   const [, people] = /<tbody>(.*?)<\/tbody>/s.exec(html)!;
   const [first, second] = people!.split('<tr').slice(1) as [string, string];
   t.regex(first, /Ana/);
-  t.is(first.match(/class="cell[^>]*title="[^"]*h of tasks, [^"]* recorded, [^"]* planned/g)?.length, 8);
+  t.is(first.match(/class="cell[^>]*title="[^"]* of tasks, [^"]* recorded, [^"]* planned/g)?.length, 8);
   t.is(first.match(/\d %/g)?.length, 8);
-  t.regex(first, /\d+(\.5)? h over/);
+  t.regex(first, /\d+:\d\d over/);
   t.regex(second, /40 h a week, not confirmed/);
   t.regex(text, /1 overloaded in the next two weeks: .*ana.* by/i);
   t.deepEqual(
@@ -225,7 +225,7 @@ test('only those who oversee capacity get free hours, and only members of the wo
   const [at, foreign, absent] = ['apollo', 'empty', ''].map((ref) => `/workspaces/${ref ? refs.id(ref) : 987_654}`);
   const [fit, goals] = [`/fit?assignee=${refs.id('ana')}&due=&hours=4`, '/find?types=goal,task&q='];
   await capacity.now.compute();
-  t.regex((await ana.go(at + fit)).html, /Ana has [\d.]+ h free this week/);
+  t.regex((await ana.go(at + fit)).html, /Ana has \d[\w ]+ free until Fri /);
   t.deepEqual(JSON.parse((await bo.go(at + fit)).html), {});
   const notes = JSON.parse((await bo.go(`${at}/candidates`)).html);
   t.deepEqual(new Set(Object.keys(notes).map(Number)), new Set(['ana', 'bo'].map((ref) => refs.id(ref))));
@@ -236,6 +236,19 @@ test('only those who oversee capacity get free hours, and only members of the wo
     const [hidden, none] = [await bo.go(foreign + path), await bo.go(absent + path)];
     t.deepEqual([hidden.status, hidden.text.length], [none.status, none.text.length], path);
   }
+});
+
+test('pickers, the hint for a new task and "Give to…" have one count of free hours, and say until when', async (t) => {
+  const { refs } = capacity.now;
+  const [at, anaId] = [`/workspaces/${refs.id('apollo')}`, refs.id('ana')];
+  const freeIn = (text: string) => /\d[\w ]* free until (?:\w+ ){2}\w+/.exec(text)?.[0];
+  const hint = async (due: string) => freeIn((await ana.go(`${at}/fit?assignee=${anaId}&due=${due}&hours=`)).html);
+  t.is(await hint(''), freeIn(JSON.parse((await ana.go(`${at}/candidates`)).html)[anaId].note));
+  const last = addDays(monday, 49);
+  const given = await ana.go(`${offers}/${refs.id('small')}/give?${scope}&week=${last}&person=${refs.id('bo')}`);
+  // Ana has 520 h of work until next week, and 10 h a week.
+  t.regex((await hint(addDays(last, 4)))!, /^0 min free until Fri /);
+  t.is(freeIn(given.text), await hint(addDays(last, 4)));
 });
 
 test('malformed questions of pickers get an answer', async (t) => {

@@ -153,7 +153,7 @@ test('a week describes each day in words, and no bar leaves its frame', (t) => {
     }),
   );
   const { text } = weekStrip([{ name: 'Mon 23', href: '/', recordedMinutes: 172, plannedMinutes: 0 }], 384);
-  t.true(text.includes('aria-label="2 h 52 recorded, no time planned"'));
+  t.true(text.includes('aria-label="2 h 52 min recorded, no time planned"'));
   t.true(text.includes('<span>2:52</span>'));
 });
 

@@ -131,12 +131,12 @@ test('others’ changes of other fields are merged; of the same field both versi
   t.true(await reason.isVisible());
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Planned' });
   await theirs.go(path);
-  await theirs.send('/edit', { description: 'Theirs\n\n- one', estimatedHours: '5' });
+  await theirs.send('/edit', { description: 'Theirs\n\n- one', estimatedHours: '5.5' });
   await page.getByRole('textbox', { name: 'Description' }).fill('Mine **too**');
   await page.getByRole('button', { name: 'Save' }).click();
   const both = page.getByRole('group', { name: 'Description' });
   await both.getByText('Use both and edit').waitFor();
-  t.regex(await page.locator('.merged').innerText(), /Merged already: estimate \(hours\) 5 h \(Max\)/);
+  t.regex(await page.locator('.merged').innerText(), /Merged already: estimate 5 h 30 min \(Max\)/);
   await expectAccessible(t, page);
   await expectFitsPhone(t, page);
   await page.getByRole('radio', { name: 'Description, Your version' }).focus();

@@ -163,7 +163,7 @@ test("a mail's unsubscribe link asks people to confirm, works at once from mail 
   t.is((await fetch(web.baseUrl + digest, oneClick)).status, 200);
   t.deepEqual(
     (await choices()).map(({ kind }) => kind),
-    ['assigned', 'away', 'commented', 'due_tomorrow', 'overdue'],
+    ['assigned', 'away', 'commented', 'due_tomorrow', 'outlook', 'outlook_week', 'overdue'],
   );
   for (const bad of ['/unsubscribe', '/unsubscribe?t=1.assigned.x', path.replace('assigned', 'commented')]) {
     for (const init of [{}, oneClick]) {

@@ -119,7 +119,7 @@ test('the week grid works like a spreadsheet: keys move, sums follow, and a row 
   await page.keyboard.press('Enter');
   t.is(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`), 'New row 2, Tue 3');
   await page.keyboard.type('2');
-  t.is(await page.locator('[data-week]').innerText(), '4 h 15');
+  t.is(await page.locator('[data-week]').innerText(), '4 h 15 min');
   t.is(await page.locator('[data-new]').count(), 3);
   await page.keyboard.press('Escape');
   await page.keyboard.press('ArrowUp');
@@ -127,7 +127,7 @@ test('the week grid works like a spreadsheet: keys move, sums follow, and a row 
   t.is(await page.evaluate(`document.activeElement?.getAttribute('aria-label')`), 'New row 1, Mon 2');
   await page.keyboard.press('Control+Enter');
   await notice(page, 'Saved.');
-  t.is(await page.locator('[data-week]').innerText(), '2 h 15', 'Escape has emptied the cell');
+  t.is(await page.locator('[data-week]').innerText(), '2 h 15 min', 'Escape has emptied the cell');
 });
 
 test('the mouse drags a planned block to another time, Z undoes it, and Escape or a refusal puts it back', async (t) => {

@@ -123,7 +123,7 @@ test('a line of a time and a number is logged at once, counts once, and stays on
   const [once, twice] = [await cleo.post(path, fields), await cleo.post(path, fields)];
   t.regex(once.path, /^\/\?undo=time\.\d+\.1&notice=logged$/);
   t.is(twice.path, once.path);
-  t.regex(once.text, /Logged 1 h 30 on \d+ Write/);
+  t.regex(once.text, /Logged 1 h 30 min on \d+ Write/);
   t.is((await entriesOf('cleo')).length, 1);
   t.like((await entriesOf('cleo'))[0], { kind: 'manual', minutes: 90, day: day(-1) });
   const shown = await cleo.go(`/my/line?text=${encodeURIComponent('20m on for cleo')}`);
@@ -163,7 +163,7 @@ test('a line with a title makes a task of the reader, with its parent and worksp
 test("a past range is recorded with its times in the user's zone, and a future one is planned", async (t) => {
   const dan = await as('dan');
   await dan.go('/');
-  t.regex((await dan.send('/my/line', { text: `9:15-10:30 ${task('dan')} yesterday` })).text, /Logged 1 h 15/);
+  t.regex((await dan.send('/my/line', { text: `9:15-10:30 ${task('dan')} yesterday` })).text, /Logged 1 h 15 min/);
   const [entry] = await entriesOf('dan');
   const local = new Date(entry.started_at).toLocaleString('sv', { timeZone: 'Europe/Berlin' });
   t.deepEqual([entry.kind, local.slice(0, 16)], ['timer', `${day(-1)} 09:15`]);
@@ -231,7 +231,7 @@ test('time is recorded by its fields and corrected with a reason, in common form
   await fay.go('/my');
   const logged = await fay.send('/entries/log', { work: task('fay'), minutes: '1h30', note: hostile });
   t.true(logged.text.includes(hostile), 'the note is shown as it was typed');
-  t.regex(logged.text, /Logged 1 h 30 on \d+ Write/);
+  t.regex(logged.text, /Logged 1 h 30 min on \d+ Write/);
   t.regex((await fay.send('/entries/correct', { minutes: '45m', reason: 'half of it was lunch' })).text, /Saved\..*45 min.*/);
   t.regex(fay.at.text, /corrected/);
   t.deepEqual(
@@ -286,7 +286,7 @@ test('a block is planned by its fields, moved, started and cancelled', async (t)
   t.is(wrong.status, 400);
   t.regex(wrong.text, /Reminder, minutes before the start: give whole minutes from 0 to 120/);
   await lea.go('/my?week=2199-01-07');
-  t.regex(lea.at.text, /Monday 7 January.*09:00–11:00.*planned reminder 1 h 30 before the start.*Tuesday 8 January.*22:00–/);
+  t.regex(lea.at.text, /Monday 7 January.*09:00–11:00.*planned reminder 1 h 30 min before the start.*Tuesday 8 January.*22:00–/);
   t.regex((await lea.send('/blocks/move', { startLocal: '2199-01-07T10:00', endLocal: '2199-01-07T12:00' })).text, /10:00–12:00/);
   t.is((await lea.send('/blocks/move', { startLocal: '2199-01-07T10:00', endLocal: '2199-01-07T09:00' })).status, 400);
   await lea.go('/my?week=2199-01-07');
@@ -371,8 +371,8 @@ test('the week grid: cells and rows with new items are saved in one form, once, 
   t.regex(pia.at.text, /Copy last week’s rows \(2\)/);
   await pia.go('/my/timesheet?week=2026-03-09&rows=last');
   t.is(pia.form('/my/timesheet').fields.get(`m-${own}-2026-03-09`), '');
-  t.regex((await pia.go('/my/month?month=2026-03')).text, /My month ?March 2026 · 4 h 15 recorded/);
-  t.regex(pia.at.text, /Monday 2 March 2026: 3 h 30 recorded/);
+  t.regex((await pia.go('/my/month?month=2026-03')).text, /My month ?March 2026 · 4 h 15 min/);
+  t.regex(pia.at.text, /Monday 2 March 2026: 3 h 30 min recorded/);
 });
 
 test("a cell changed meanwhile shows both values and keeps the typed one, with the entry's earlier value below", async (t) => {
@@ -390,14 +390,14 @@ test("a cell changed meanwhile shows both values and keeps the typed one, with t
   await rows('update time_entries set minutes = 75 where user_id = $1', refs.id('quin'));
   const late = await quin.send('/my/timesheet', { [cell]: '2h', [`m-${own}-2026-03-03`]: '1:00' });
   t.is(late.status, 409);
-  t.regex(late.text, /Mon 2: this cell changed from 1 h to 1 h 15 since you opened the page\. Your value \(2h\) is not saved/);
+  t.regex(late.text, /Mon 2: this cell changed from 1 h to 1 h 15 min since you opened the page\. Your value \(2h\) is not saved/);
   t.deepEqual([quin.form('/my/timesheet').fields.get(cell), (await entriesOf('quin')).length], ['2h', 1]);
   t.regex((await quin.send('/my/timesheet')).text, /Saved/, 'sent again it is based on the last displayed values');
   const [entry] = await entriesOf('quin');
   t.deepEqual([entry.minutes, entry.note], [120, 'my words']);
   t.regex(
     (await quin.go(`/my?week=${WEEK}`)).text,
-    /2 h.*my words.*was 1 h 15, (?:Mon 2 Mar|2 Mar 2026), changed today .*Entered in the timesheet/,
+    /2 h.*my words.*was 1 h 15 min, (?:Mon 2 Mar|2 Mar 2026), changed today .*Entered in the timesheet/,
   );
   await quin.go(`/my/timesheet?week=${WEEK}`);
   await quin.send('/my/timesheet', { [cell]: '' });

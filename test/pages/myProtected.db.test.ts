@@ -129,6 +129,13 @@ test('unlocking asks for the password and restores access to the note; deleting 
   await ana.send('/unlock', { password: 'wrong' });
   t.regex(ana.at.text, /password is not correct/);
   t.is(shown(), '<p>under lock</p>', 'it is still open, and still locked');
+  await pool.query(`update personal_notes set html = '<p>written since</p>', revision = revision + 1 where id = $1`, [refs.id('lock')]);
+  await ana.send('/unlock', { password: 'wrong' });
+  t.regex(ana.at.text, /password is not correct/);
+  t.is(h1(), 'Locked note');
+  t.notRegex(ana.at.html, /written since|name="opened"/, 'an older form does not open it');
+  await pool.query(`update personal_notes set html = '<p>under lock</p>' where id = $1`, [refs.id('lock')]);
+  await ana.send('/open', { password: PASSWORD });
   await ana.send('/unlock', { password: PASSWORD });
   t.regex(ana.at.text, /Saved\./);
   await ana.go(at('lock'));

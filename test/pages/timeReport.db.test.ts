@@ -39,11 +39,11 @@ const span = 'from=2026-01-01&to=2026-01-31';
 
 test("users see sums of their own time, with oversight everyone's, and only their own notes", async (t) => {
   const own = await bo.go(`/reports/time?${span}`);
-  t.regex(own.text, /Recorded time\s*1 h 30/);
+  t.regex(own.text, /Recorded time\s*1 h 30 min/);
   t.true(own.text.includes(formula), 'a title is shown as it is');
   const all = await ana.go(`/reports/time?${span}&workspaceId=${refs.id('apollo')}&by=person`);
   t.regex(all.text, /Recorded time\s*3 h/);
-  t.regex(all.text, /Bo\s*1 h 30\s*50 %/);
+  t.regex(all.text, /Bo\s*1:30\s*50 %/);
   t.false(all.html.includes('my own words'));
   t.is((await bo.go(`/reports/time?${span}&workspaceId=${refs.id('apollo')}`)).status, 403);
   t.is((await bo.go(`/reports/time.csv?${span}&workspaceId=${refs.id('apollo')}`)).status, 403);
@@ -58,6 +58,7 @@ test('the export opens in a spreadsheet without running anything', async (t) => 
   const lines = file.html.trim().split('\r\n');
   t.is(lines.length, 3);
   t.regex(lines[0]!, /^"Day \(UTC\)","Person"/);
+  for (const line of lines.slice(1)) t.true(line.endsWith('"90","1.5"'), line);
   for (const line of lines.slice(1)) t.true(line.includes(`"'=HYPERLINK(""http://evil.example"")"`), line);
   t.false(file.html.includes('my own words'));
 });

@@ -162,7 +162,7 @@ test('an edit conflict shows both date ranges, and nothing is saved until the us
   t.like((await read(car)).fields, { startDate: today, targetDate: later(14) });
 });
 
-test('only users who may oversee capacity see forecasts', async (t) => {
+test('only those who see forecasts see them on the timeline', async (t) => {
   await world.fixtures.sql(
     `with f as (insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
          select $1, account_scope_key(ids), $2, ids, date_trunc('week', current_date)
@@ -175,7 +175,12 @@ test('only users who may oversee capacity see forecasts', async (t) => {
   );
   await ana.go(timeline());
   t.regex(lineOf(ana.at, release), /class="fore red".*class="whisk".*Ready .*5 days late.*overcommitted/s);
-  for (const other of [member, viewer]) t.notRegex(lineOf(await other.go(timeline()), release), /fore|whisk|Ready/);
+  for (const other of [member, viewer]) {
+    t.regex(lineOf(await other.go(timeline()), release), /class="fore red".*Ready/s);
+    await world.fixtures.sql(`update workspaces set forecasts = 'oversight' where id = $1`, [world.workspaceId]);
+    t.notRegex(lineOf(await other.go(timeline()), release), /fore|whisk|Ready/);
+    await world.fixtures.sql(`update workspaces set forecasts = 'members' where id = $1`, [world.workspaceId]);
+  }
 });
 
 test('days away are hatched and dependencies drawn as arrows, both also in words', async (t) => {

@@ -65,8 +65,17 @@ test('a recent time is described by its distance', (t) => {
 });
 
 test('durations read naturally', (t) => {
-  t.deepEqual([0, 45, 60, 172, 600, -75].map(when.hours), ['0 min', '45 min', '1 h', '2 h 52', '10 h', '−1 h 15']);
-  t.deepEqual([4, 0.5, 0.25, 1240, 12.345].map(when.estimate), ['4 h', '0.5 h', '0.25 h', '1,240 h', '12.3 h']);
+  t.deepEqual([0, 45, 60, 172, 600, -75].map(when.hours), ['0 min', '45 min', '1 h', '2 h 52 min', '10 h', '−1 h 15 min']);
+  t.deepEqual([4, 0.5, 0.25, 1240, 12.345, 8.2, 0.33].map(when.estimate), [
+    '4 h',
+    '30 min',
+    '15 min',
+    '1,240 h',
+    '12 h 21 min',
+    '8 h 12 min',
+    '20 min',
+  ]);
+  t.deepEqual([0, 20, 90, 6 * 60].map(when.figure), ['', '0:20', '1:30', '6:00']);
   t.is(when.running(3432), '0:57:12');
   t.is(when.distance('2026-12-09', clock.today), 'in 14 days');
 });

@@ -32,9 +32,9 @@ test('a limit is set, shown on the board, exceeded with a warning, and removed',
   t.regex((await mia.go(`${path()}?view=board`)).html, /<span class="wip" title="WIP limit"><span class="vh">WIP limit: <\/span>3 of 3</);
   await ana.go(`${path()}/settings/statuses`);
   await ana.send('/statuses/limit', { wipItems: '2', wipHours: '13' }, set('in_progress'));
-  t.regex((await mia.go(`${path()}?view=board`)).html, /class="wip over".*?Over the WIP limit: <\/span>3 of 2, 14 of 13 h</);
+  t.regex((await mia.go(`${path()}?view=board`)).html, /class="wip over".*?Over the WIP limit: <\/span>3 of 2, 14 h of 13 h</);
   t.regex((await mia.go(`${path()}?view=board&assignee=me`)).html, /Over the WIP limit: <\/span>3 of 2/, 'filtered items count');
-  t.regex((await mia.go(`${path()}?type=release&view=board`)).html, /WIP limit: <\/span>1 of 2, 0 of 13 h</, 'each type counts alone');
+  t.regex((await mia.go(`${path()}?type=release&view=board`)).html, /WIP limit: <\/span>1 of 2, 0 min of 13 h</, 'each type counts alone');
   t.false((await mia.go(`${path()}?view=board&group=priority`)).html.includes('class="wip'), 'only columns by status');
   await ana.go(`${path()}/settings/statuses`);
   await ana.send('/statuses/limit', { wipItems: '', wipHours: '' }, set('in_progress'));

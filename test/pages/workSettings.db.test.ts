@@ -48,6 +48,16 @@ test('the old address redirects to the first part, and each part links to the ot
   t.true(max.at.html.includes(`${at}/notices"`));
 });
 
+test('whoever runs a workspace chooses who sees its forecasts', async (t) => {
+  const { visitor, at } = await settings('ana', 'general');
+  t.regex(visitor.at.html, /value="oversight" checked/, 'the default of import files');
+  await visitor.send('/forecasts', { forecasts: 'members' });
+  t.is(visitor.at.path, `${at}/general?notice=saved#forecasts`);
+  t.regex(visitor.at.html, /value="members" checked/);
+  await visitor.send('/forecasts', { forecasts: 'oversight' });
+  t.regex(visitor.at.html, /value="oversight" checked/);
+});
+
 test("members are added, changed and removed; the page returns to the card, and the last owner can't be removed", async (t) => {
   const { visitor, at } = await settings('ana', 'members');
   const eve = work.refs.id('eve');

@@ -105,6 +105,31 @@ test('the schedule enqueues only due series', async (t) => {
   t.deepEqual(await Promise.all([due, later, closed].map(async ({ id }) => queued(await idOf(id)))), [1, 0, 0]);
 });
 
+test('a person whose series wait already has a later turn, whether they set a series or close its task', async (t) => {
+  const mate = await world.join('member');
+  const ids: number[] = [];
+  const set = async (caller?: Caller) => {
+    const task = await world.make('task', { dueDate: today });
+    await repeat(task.id, 'FREQ=DAILY', { mode: 'closed' }, caller);
+    ids.push(await idOf(task.id));
+    return task.id;
+  };
+  const clear = () => world.fixtures.sql('delete from graphile_worker._private_jobs where payload ->> $1 is not null', ['recurrenceId']);
+  const turns = async () => {
+    const rows = await world.fixtures.sql(
+      `select (payload ->> 'recurrenceId')::integer as id, priority from graphile_worker._private_jobs where payload ->> 'recurrenceId' is not null`,
+      [],
+    );
+    return ids.map((id) => rows.find((row) => row.id === id)?.priority);
+  };
+  await clear();
+  const tasks = [await set(), await set(), await set(), await set({ kind: 'user', userId: mate.userId })];
+  t.deepEqual(await turns(), [1, 2, 3, 1]);
+  await clear();
+  for (const id of tasks) await close(id);
+  t.deepEqual(await turns(), [1, 2, 3, 1]);
+});
+
 test('people take turns: the second series of a person waits for the first one of another', async (t) => {
   const mate = await world.join('member');
   const due = async (caller?: Caller) => {

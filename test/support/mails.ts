@@ -17,8 +17,19 @@ const to = 'ana@acme.example';
 
 const written: readonly MailedRow['kind'][] = ['mentioned', 'commented', 'approval_requested', 'approval_decided'];
 
+const summary: MailedRow['summary'] = [
+  {
+    ...{ item_id: 5, item_title: `Spring ${HOSTILE}`, workspace_id: 7, outlook: 'overcommitted' },
+    ...{ forecastDate: '2026-12-15', targetDate: '2026-12-11', before: { outlook: 'at_risk', forecastDate: '2026-12-10' } },
+  },
+  {
+    ...{ item_id: 6, item_title: 'Open day', workspace_id: 7, outlook: 'within_capacity' },
+    ...{ forecastDate: '2026-12-01', targetDate: '2026-12-11', before: { outlook: 'within_capacity', forecastDate: '2026-12-01' } },
+  },
+];
+
 const rowOf = (kind: MailedRow['kind']): MailedRow => {
-  const ofWork = !kind.startsWith('password') && kind !== 'webhook_rests';
+  const ofWork = !kind.startsWith('password') && kind !== 'webhook_rests' && kind !== 'outlook_week';
   return {
     ...{ id: 1, kind, created_at: at, read_at: null, snoozed_until: null, due_at: at, workspace_id: 7, block_id: null, entry_id: null },
     ...{
@@ -41,6 +52,8 @@ const rowOf = (kind: MailedRow['kind']): MailedRow => {
     },
     ...{ status_before: 'Planned', status_after: HOSTILE, workspace_name: ofWork ? `Ferry booking ${HOSTILE}` : null },
     ...{ away_name: HOSTILE, away_until: '2027-01-04' },
+    outlook: kind === 'outlook' ? { outlook: 'at_risk', forecastDate: '2026-12-10', targetDate: '2026-12-11' } : null,
+    summary: kind === 'outlook_week' ? summary : null,
     item_version: null,
     message_begins: written.includes(kind) ? `Please look.\n\n${HOSTILE} ${'and so on '.repeat(60)}` : null,
   };

@@ -37,19 +37,7 @@ export async function runDueJobs(world: World): Promise<void> {
   try {
     await runOnce({
       pgPool,
-      taskList: taskList(
-        {
-          ...lanes.prompt,
-          ...lanes.outside,
-          ...lanes.scans,
-          ...lanes.webhooks,
-          ...lanes.failingWebhooks,
-          ...lanes.imports,
-          ...lanes.exports,
-          ...lanes.heavy,
-        },
-        context,
-      ),
+      taskList: taskList(Object.assign({}, ...Object.values(lanes)), context),
       noHandleSignals: true,
       logger: new Logger(() => () => {}),
     });

@@ -233,6 +233,28 @@ test('changes that the creator may not read at that moment are not sent, at any 
   t.is((await look(id)).deliveries[0]!.state, 'dropped');
 });
 
+test('deliveries of changes that the reader may not see have neither kind nor answer', async (t) => {
+  const { id } = await make();
+  await world.owner.save(draftOf('release', {}, { title: 'Hidden' }));
+  await task('Seen');
+  await perform(db, owner(), testWebhook, one(id));
+  await work();
+  const shown = async (userId: number) =>
+    outputOf(await perform(db, { kind: 'user', userId }, getWebhook, one(id)))
+      .deliveries.map(({ kind, answer }) => [kind, answer])
+      .sort();
+  const [seen, tested, hidden] = [
+    ['item.created', 'thanks'],
+    [null, 'thanks'],
+    [null, null],
+  ];
+  t.deepEqual(await shown(world.ownerId), [seen, seen, tested].sort());
+  t.deepEqual(await shown((await world.join('manager', { releases: 'none' })).userId), [hidden, seen, tested].sort());
+  const admin = await world.fixtures.user(world.accountId);
+  await sql(`update users set account_role = 'admin' where id = $1`, [admin]);
+  t.deepEqual(await shown(admin), [hidden, hidden, hidden]);
+});
+
 test('a webhook whose creator left the workspace pauses, and the owners are notified', async (t) => {
   const { userId } = await world.join('manager');
   const { id } = await make([], userId);
@@ -430,11 +452,12 @@ test('a webhook whose receiver does not answer moves to a separate lane until it
   t.is((await look(id)).webhook.state, 'works');
 });
 
+const took = (ms: number) => ({ observe: (attempt: Attempt) => void Object.assign(attempt, { ms }) });
+
 test('a webhook whose receiver answers slowly moves to the separate lane, too, until it answers quickly', async (t) => {
   const { id } = await make();
-  const took = (ms: number) => ({ observe: (attempt: Attempt) => void Object.assign(attempt, { ms }) });
   for (const title of ['A', 'B', 'C']) await task(title);
-  await deliver(id, took(3_001));
+  await deliver(id, took(1_001));
   t.deepEqual(titles(receiver.taken), ['A'], 'it leaves its place to others');
   t.deepEqual(await nextLanes(id), ['deliver_failing_webhook']);
   t.is((await look(id)).webhook.state, 'works');
@@ -453,4 +476,27 @@ test("a webhook whose secret can't be decrypted pauses, and sends nothing unsign
   await deliver(id, { keys: { secretKey: 'another secret of thirty-two characters' } });
   t.deepEqual(receiver.received, []);
   t.like((await look(id)).webhook, { state: 'rests', restsBecause: 'secret' });
+});
+
+const priorityOf = async (id: number): Promise<number[]> =>
+  (
+    await sql(`select priority from graphile_worker._private_jobs where payload ->> 'webhookId' = $1 and locked_at is null`, [String(id)])
+  ).map((job) => job.priority);
+
+test("after 2 s of sending a webhook yields, and an account's webhooks wait for the first ones of other accounts", async (t) => {
+  const hooks = [await make(), await make(), await make()];
+  await task('A');
+  await settled(db);
+  await follow(db, webhooksFollower);
+  t.deepEqual(await Promise.all(hooks.map(({ id }) => priorityOf(id))), [[0], [1], [2]]);
+  for (const title of ['B', 'C', 'D']) await task(title);
+  const { id } = hooks[0]!;
+  await sql(
+    `select graphile_worker.complete_jobs(array(select id from graphile_worker._private_jobs where payload ->> 'webhookId' = $1))`,
+    [String(id)],
+  );
+  await deliver(id, took(900));
+  t.deepEqual(titles(receiver.taken), ['A', 'B', 'C']);
+  t.deepEqual(await nextLanes(id), ['deliver_webhook']);
+  t.deepEqual(await priorityOf(id), [2]);
 });

@@ -271,3 +271,31 @@ test('one run deletes more than one batch, and a stopping job stops', async (t) 
   await runPrune();
   t.is(await world.value(`select count(*)::int from rate_windows where window_start < now() - interval '10 minutes'`), 0);
 });
+
+test('of rows with many dependent rows, one statement deletes at most 20', async (t) => {
+  const { accountId } = await world.team();
+  const expiringTable = all.find(({ table }) => table === 'capacity_snapshots')!;
+  await world.rows(
+    `with f as (
+       insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
+       select $1, 'prune ' || n, 0, '{1}', date_trunc('week', current_date) from generate_series(1, 25) n returning id)
+     insert into capacity_snapshots (account_id, forecast_id, day) select $1, id, current_date - 1 from f`,
+    [accountId],
+  );
+  t.deepEqual(await deleteBatch(world.db.pool(), expiringTable), { deleted: 20, more: true });
+  t.deepEqual(await deleteBatch(world.db.pool(), expiringTable), { deleted: 5, more: false });
+});
+
+test('a table that fails stops no other, and the job fails at the end', async (t) => {
+  const team = await world.team();
+  await insertAll(team, 'past');
+  await world.rows(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before delete on receipts for each row execute function refuse()`);
+  await t.throwsAsync(runPrune, { message: 'refused' });
+  const expired = `select count(*)::int from schedule_ticks where due < now() - interval '90 days'`;
+  t.is(await world.value(expired), 0);
+  await world.rows('drop function refuse cascade');
+  await runPrune();
+  t.is(await world.value(`select count(*)::int from receipts where created_at < now() - interval '30 days'`), 0);
+});

@@ -107,6 +107,8 @@ export class Slots {
 }
 
 export const MOST_AT_ONCE = 4;
+/** A search may read all texts of a workspace: more at once would take every core of the database. */
+const MOST_SEARCHES = 2;
 /** After this time the request has been answered with 503 (behaviour §13.1): a write must not run afterwards. */
 const MOST_WAIT_MS = 10_000;
 
@@ -114,6 +116,7 @@ const MOST_WAIT_MS = 10_000;
 const byCredential = new Map<string, Slots>();
 const byPerson = new Map<number, Slots>();
 const byAccount = new Map<number, Slots>();
+const bySearcher = new Map<number, Slots>();
 
 /** The slots of a person, account or credential, which `inUse` forgets when all are free. */
 export function slotsOf<Key>(inUse: Map<Key, Slots>, key: Key, limits: Limits): Slots {
@@ -131,6 +134,9 @@ const ofOwner = ({ accountId, userId }: Owner, connections: number): (() => Slot
   () => slotsOf(byPerson, userId, { concurrent: Math.max(1, Math.floor(connections / 2)) }),
   () => slotsOf(byAccount, accountId, { concurrent: Math.max(1, connections - 1) }),
 ];
+
+/** Searches wait here first, so that the person's other operations pass them. */
+const ofSearcher = ({ userId }: Owner) => slotsOf(bySearcher, userId, { concurrent: MOST_SEARCHES });
 
 /** Operations that wait because their account already uses all the connections that it may use. */
 export const waitingForConnections = (): number => byAccount.values().reduce((sum, { waiting }) => sum + waiting, 0);
@@ -175,12 +181,27 @@ class Place {
 
 const places = new AsyncLocalStorage<Place>();
 
+interface Work {
+  wanted?: (() => boolean) | undefined;
+  searches?: boolean | undefined;
+}
+
 /** Throws Unavailable if it waits too long or the work is no longer `wanted`. Callers without a credential have other limits.
  *  `connections`: of the process to the database. */
-export async function withSlot<T>(caller: Caller, connections: number, work: () => Promise<T>, wanted = () => true): Promise<T> {
+export async function withSlot<T>(
+  caller: Caller,
+  connections: number,
+  work: () => Promise<T>,
+  { wanted = () => true, searches = false }: Work = {},
+): Promise<T> {
   if (!('hash' in caller)) return work();
+  const { owner } = caller;
   const since = performance.now();
-  const place = new Place([() => ofCredential(caller), ...(caller.owner ? ofOwner(caller.owner, connections) : [])]);
+  const place = new Place([
+    ...(owner && searches ? [() => ofSearcher(owner)] : []),
+    () => ofCredential(caller),
+    ...(owner ? ofOwner(owner, connections) : []),
+  ]);
   try {
     await place.take();
     if (performance.now() - since >= MOST_WAIT_MS || !wanted()) throw new Unavailable();

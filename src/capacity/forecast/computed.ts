@@ -193,11 +193,15 @@ export class ComputedForecast {
     for (const [index, person] of listed.sort(([, one], [, other]) => one.id - other.id)) yield load.of(person, index);
   }
 
-  /** Days of a listed person off in the weeks of the answer, for pages. */
-  *away(): Generator<{ id: number; away: AwayDates[] }> {
-    const { people, load } = this.#scene;
+  /** Days of a listed person off in the weeks of the answer, and minutes of each day from today on, for pages. */
+  *calendars(): Generator<{ id: number; away: AwayDates[]; days: number[] }> {
+    const { people, load, today } = this.#scene;
+    const [first, end] = [Math.max(today, load.from), load.from + 7 * WEEKS];
     for (const { id, listed, calendar } of people.all)
-      if (listed) yield { id, away: calendar.awayWithin(load.from, load.from + 7 * WEEKS - 1).map(datesOf) };
+      if (listed) {
+        const days = Array.from({ length: Math.max(0, end - first) }, (_, n) => calendar.minutesOn(first + n));
+        yield { id, away: calendar.awayWithin(load.from, end - 1).map(datesOf), days };
+      }
   }
 
   *trendPoints(): Generator<TrendPoint & { projectId: number }> {

@@ -1,13 +1,62 @@
-import { daysBetween } from '../../values/dates.ts';
+import { addDays, daysBetween } from '../../values/dates.ts';
 import type { ComputedForecast, ForecastHead } from './computed.ts';
 import type { AwayDates, Explained, Outlook, PersonCapacity, ProjectForecast, Week } from './schema.ts';
 
-/** Required hours of a week: the greater of allocated + recorded and planned (behaviour §6.22). */
-export const demandOf = ({ loadPercent, availableHours, allocatedHours, recordedHours, plannedHours }: Week): number =>
-  loadPercent === null ? Math.max(allocatedHours + recordedHours, plannedHours) : (loadPercent * availableHours) / 100;
+/** Required hours of a week (behaviour §6.22). The load tells if the week is past, and only its recorded time counts. */
+export function demandOf({ loadPercent, availableHours, allocatedHours, recordedHours, plannedHours }: Week): number {
+  const ahead = Math.max(allocatedHours + recordedHours, plannedHours);
+  if (loadPercent === null) return ahead;
+  const demand = (loadPercent * availableHours) / 100;
+  return Math.abs(ahead - demand) <= Math.abs(recordedHours - demand) ? ahead : recordedHours;
+}
 
-/** Hours of a week that are still free, at least 0. */
-export const freeHoursOf = (week: Week): number => Math.max(0, week.availableHours - demandOf(week));
+/** `from`: today if left out or past. */
+export interface Span {
+  from?: string | undefined;
+  until: string;
+}
+
+/** Hours of a span of days: working time, and what of it the forecast leaves free. */
+export interface Free {
+  hours: number;
+  of: number;
+}
+
+const latest = (...dates: string[]): string => dates.reduce((one, other) => (one > other ? one : other));
+
+/** The count of free hours (behaviour §40.3). Null if the span is past or ends after the forecast's weeks. */
+export function freeOf(person: PersonLine, today: string, span: Span): Free | null {
+  const counted = minutesLeft(person, today, span);
+  return counted && { hours: Math.max(0, Math.round(counted.left)) / 60, of: counted.available / 60 };
+}
+
+/** Mondays of weeks from today on with more work than working time (behaviour §7.39). */
+export const overloadedWeeks = (person: PersonLine, today: string): string[] =>
+  person.weeks
+    .map(({ week }) => week)
+    .filter((from) => (minutesLeft(person, today, { from, until: addDays(from, SUNDAY) })?.left ?? 0) < 0);
+
+const SUNDAY = 6;
+
+function minutesLeft({ weeks, days = [] }: PersonLine, today: string, { from = today, until }: Span) {
+  const begin = latest(today, weeks[0]?.week ?? today);
+  const first = latest(begin, from);
+  if (until < first || until >= addDays(begin, days.length)) return null;
+  const minutesIn = (one: string, other: string) =>
+    days.slice(daysBetween(begin, one), daysBetween(begin, other) + 1).reduce((sum, minutes) => sum + minutes, 0);
+  let demand = 0;
+  for (const week of weeks) {
+    const sunday = addDays(week.week, SUNDAY);
+    if (sunday < first || week.week > until) continue;
+    // What is recorded already takes no time from today on.
+    const open = (demandOf(week) - week.recordedHours) * 60;
+    const rest = minutesIn(latest(begin, week.week), sunday);
+    const part = minutesIn(latest(first, week.week), until < sunday ? until : sunday);
+    demand += rest === 0 ? open : (open * part) / rest;
+  }
+  const available = minutesIn(first, until);
+  return { available, left: available - demand };
+}
 
 export const outlooks: readonly Outlook[] = ['overcommitted', 'at_risk', 'needs_data', 'needs_target', 'within_capacity', 'no_scope'];
 
@@ -50,8 +99,9 @@ type Dates = Pick<ProjectForecast, 'forecastDate' | 'bufferedDate'>;
 export const displayedDates = ({ forecastDate, bufferedDate, explained }: Dates & { explained?: Explained | null | undefined }): Dates =>
   explained?.rest ?? { forecastDate, bufferedDate };
 
-/** `away`: only if there is any in these weeks. */
-export type PersonLine = PersonCapacity & { away?: AwayDates[] };
+/** `away`: only if there is any in these weeks. `days`: working minutes of each day from today, at the earliest the first week, to the last
+ *  week's end; missing in snapshots of older versions. */
+export type PersonLine = PersonCapacity & { away?: AwayDates[]; days?: number[] };
 
 /** Where the JSON of a project with its tasks lies in the pieces of a forecast's text: the first and the last piece, the characters of the
  *  first one before it, and its length. */
@@ -80,10 +130,10 @@ export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; 
 }
 
 export function personLines(computed: ComputedForecast): PersonLine[] {
-  const away = new Map([...computed.away()].map((row) => [row.id, row.away]));
+  const calendars = new Map([...computed.calendars()].map((row) => [row.id, row]));
   return [...computed.people()].map((person) => {
-    const days = away.get(person.id);
-    return days?.length ? { ...person, away: days } : person;
+    const { away = [], days = [] } = calendars.get(person.id) ?? {};
+    return { ...person, days, ...(away.length > 0 && { away }) };
   });
 }
 
@@ -103,7 +153,7 @@ function headOf(head: ForecastHead, people: readonly PersonCapacity[], projects:
   };
 }
 
-export const isOver = ({ week }: Week, today: string): boolean => daysBetween(week, today) > 6;
+const isOver = ({ week }: Week, today: string): boolean => daysBetween(week, today) > 6;
 
 function overloadsOf(people: readonly PersonCapacity[], today: string): Overload[] {
   return people.flatMap(({ name, weeks }) => {

@@ -1,77 +1,64 @@
-/** Assignees of a workspace with the free hours of the newest forecast (behaviour §40.3). */
+/** Assignees of a workspace with their free hours by the newest forecast (behaviour §40.3). */
 import { z } from 'zod';
-import type { Caller } from '../../access/caller.ts';
-import type { Tx } from '../../database/db.ts';
 import type { Listens } from '../../database/listen.ts';
 import type { Read } from '../../operations/operation.ts';
 import { addDays, CalendarDate, mondayOf } from '../../values/dates.ts';
 import { inPieces } from '../../values/pieces.ts';
 import { Id } from '../../values/text.ts';
-import { freeHoursOf, type PersonLine } from '../forecast/outline.ts';
-import { type FreeRow, readFree, readFreeDays } from './freeTimeQueries.ts';
+import { freeOf, type PersonLine } from '../forecast/outline.ts';
+import { type FreeRow, readFree } from './freeTimeQueries.ts';
 import { onceComputed, Readers } from './getCapacity.ts';
 
-const PeopleInput = z.strictObject({ workspaceId: Id });
-const UntilInput = PeopleInput.extend({ personId: Id, until: CalendarDate });
+const MOST_SPANS = 10;
+const FreeInput = z.strictObject({
+  workspaceId: Id,
+  spans: z
+    .array(z.strictObject({ from: CalendarDate.optional(), until: CalendarDate }))
+    .min(1)
+    .max(MOST_SPANS),
+});
 
 export interface Candidate {
   id: number;
+  name: string;
   kind: 'person' | 'service';
   /** Last day of an absence that covers today. */
   awayUntil: string | null;
-  /** Of this week; null without a forecast or confirmed hours, or if the caller may not oversee capacity. */
-  freeHours: number | null;
+  /** Of each span; null without a forecast or confirmed hours, for past spans, beyond the forecast's weeks, or if the caller may not oversee
+   *  capacity. */
+  freeHours: (number | null)[];
 }
 
-interface FreeUntil {
-  name: string;
-  hours: number;
-}
+export type ListFree = Read<z.infer<typeof FreeInput>, Candidate[]>;
 
-interface FreeTime {
-  listCandidates: Read<z.infer<typeof PeopleInput>, Candidate[]>;
-  /** Free hours of an assignee from today to a day, included: of each week what the forecast leaves, at most the working hours of these
-   *  days. Null without a forecast or confirmed hours, for past days, and beyond the forecast's weeks. */
-  readFreeUntil: Read<z.infer<typeof UntilInput>, FreeUntil | null>;
+/** The day until which free hours count if no date is given: Friday, from Saturday on the next one. */
+export function usualUntil(today: string): string {
+  const friday = addDays(mondayOf(today), 4);
+  return friday < today ? addDays(friday, 7) : friday;
 }
 
 /** `waitMs`: how long a caller waits for a forecast that is not computed yet. */
-export function freeTime(listener: Listens, waitMs: number): FreeTime {
+export function listFree(listener: Listens, waitMs: number): ListFree {
   const readers = new Readers();
-  const read = async (tx: Tx, caller: Caller, workspaceId: number): Promise<FreeRow> => {
-    let found = await readFree(tx, caller, workspaceId);
-    if (found.missing) {
-      const look = async () => {
-        found = await readFree(tx, caller, workspaceId);
-        return found.missing;
-      };
-      await onceComputed(tx, look, listener, waitMs);
-    }
-    if (found.forecastId !== null) readers.note(tx, found.forecastId);
-    return found.row;
-  };
   return {
-    listCandidates: {
-      name: 'listCandidates',
-      input: PeopleInput,
-      async run(tx, caller, { workspaceId }) {
-        const row = await read(tx, caller, workspaceId);
-        const lines = await linesOf(row);
-        return row.people.map((person) => {
-          const line = lines.get(person.id);
-          const week = line?.confirmed ? line.weeks[0] : undefined;
-          return { ...person, freeHours: week ? freeHoursOf(week) : null };
-        });
-      },
-    },
-    readFreeUntil: {
-      name: 'readFreeUntil',
-      input: UntilInput,
-      async run(tx, caller, { workspaceId, personId, until }) {
-        const row = await read(tx, caller, workspaceId);
-        const line = row.people.some(({ id }) => id === personId) ? (await linesOf(row)).get(personId) : undefined;
-        return line?.confirmed ? freeUntil(tx, line, row.today, until) : null;
-      },
+    name: 'listFree',
+    input: FreeInput,
+    async run(tx, caller, { workspaceId, spans }) {
+      let found = await readFree(tx, caller, workspaceId);
+      if (found.missing) {
+        const look = async () => {
+          found = await readFree(tx, caller, workspaceId);
+          return found.missing;
+        };
+        await onceComputed(tx, look, listener, waitMs);
+      }
+      if (found.forecastId !== null) readers.note(tx, found.forecastId);
+      const lines = await linesOf(found.row);
+      return found.row.people.map((person) => {
+        const line = lines.get(person.id);
+        const free = (span: (typeof spans)[number]) => (line?.confirmed ? (freeOf(line, found.row.today, span)?.hours ?? null) : null);
+        return { ...person, freeHours: spans.map(free) };
+      });
     },
   };
 }
@@ -80,14 +67,4 @@ export function freeTime(listener: Listens, waitMs: number): FreeTime {
 async function linesOf({ pages }: FreeRow): Promise<Map<number, PersonLine>> {
   const read = await inPieces(pages, (text): PersonLine[] => JSON.parse(text), 1);
   return new Map(read.flat().map((person) => [person.id, person]));
-}
-
-async function freeUntil(tx: Tx, { id, name, weeks }: PersonLine, today: string, until: string): Promise<FreeUntil | null> {
-  if (until < today || mondayOf(until) > (weeks.at(-1)?.week ?? '')) return null;
-  const counted = weeks.filter(({ week }) => week <= until);
-  const sunday = (monday: string) => addDays(monday, 6);
-  const spans = counted.map(({ week }) => ({ from: week < today ? today : week, to: until < sunday(week) ? until : sunday(week) }));
-  const days = await readFreeDays(tx, id, spans);
-  const minutes = counted.map((week, at) => Math.min(Math.round(freeHoursOf(week) * 60), days[at] ?? 0));
-  return { name, hours: minutes.reduce((sum, one) => sum + one, 0) / 60 };
 }

@@ -1,8 +1,9 @@
 /** SQL of the jobs that keep snapshots up to date. The SQL of the computation is in computing/storeQueries.ts. */
 import { z } from 'zod';
-import type { Fragment, Tx } from '../../database/db.ts';
+import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
-import { DAILY, inTurn } from '../../queue/turnQueries.ts';
+import { forecastOfAccount } from '../../items/forecastQueries.ts';
+import { DAILY } from '../../queue/turnQueries.ts';
 
 const Moment = z.object({ now: z.string() });
 
@@ -21,44 +22,76 @@ export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number):
   return now;
 }
 
-/** The database's time as an ISO instant. */
-export function readTime(tx: Tx): Promise<string> {
-  return tx.oneFirst(sql.type(Moment)`select clock_timestamp()::text as now`);
-}
-
-/** Enqueues jobs for recently read forecasts with this workspace, single workspaces first. Deletes outdated snapshots of the others. The
- *  n-th job waits for the first ones of other accounts. If the account has other workspaces than before, the forecast of pages is made. */
+/** Recently read forecasts with this workspace must be renewed, by one job of their account. Deletes outdated snapshots of the others,
+ *  also unfinished ones. If the account has other workspaces than before, the forecast of pages is made. */
 export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string): Promise<void> {
   await tx.query(sql.unsafe`
     with touched as (
-      select f.id, f.account_id, f.workspace_id, f.read_at, f.read_at > now() - interval '15 minutes' as read
+      select f.id, f.read_at > now() - interval '15 minutes' as read
       from workspaces w join capacity_forecasts f on f.account_id = w.account_id and f.workspace_ids @> array[w.id]
       where w.id = ${workspaceId}
     ),
     dropped as (
       delete from capacity_snapshots s using touched t where s.forecast_id = t.id and not t.read and s.as_of < ${since}::timestamptz
     ),
-    made as (
-      insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, read_at)
-      select a.account_id, account_scope_key(a.ids), case when cardinality(a.ids) = 1 then a.ids[1] else 0 end, a.ids,
-        date_trunc('week', current_date)::date, now()
-      from (${accountScopes(sql.fragment`select account_id as id from workspaces where id = ${workspaceId}`)}) a
-      where exists (select from capacity_forecasts f where f.account_id = a.account_id and f.read_at > now() - interval '15 minutes')
-      on conflict do nothing returning id, account_id
+    outdated as (
+      update capacity_forecasts f set renew_since = greatest(f.renew_since, ${since}::timestamptz)
+      from touched t where f.id = t.id and t.read returning f.account_id
     ),
-    wanted as (
-      select id, account_id, row_number() over (order by workspace_id = 0, read_at desc) - 1 as place from touched where read
-      union all select id, account_id, 0 from made
+    made as (
+      insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week, read_at, renew_since)
+      select a.account_id, a.scope_key, a.workspace_id, a.workspace_ids, a.week, now(), ${since}::timestamptz
+      from workspaces w cross join lateral (${forecastOfAccount(sql.fragment`w.account_id`)}) a
+      where w.id = ${workspaceId} and exists (
+        select from capacity_forecasts f where f.account_id = w.account_id and f.read_at > now() - interval '15 minutes')
+      on conflict do nothing returning account_id
+    ),
+    job as (
+      select graphile_worker.add_job('renew_forecasts', json_build_object('accountId', account_id, 'about', json_build_object('account', account_id)),
+        job_key => 'renew_forecasts:' || account_id)
+      from (select account_id from outdated union select account_id from made) accounts
     )
-    select count(*) from graphile_worker.add_jobs(array(
-      select ('renew_forecast', json_build_object('forecastId', id, 'about', json_build_object('account', account_id)), null, now(), null,
-        'renew_forecast:' || id, ${inTurn(sql.fragment`place`)}, null)::graphile_worker.job_spec
-      from wanted order by place))`);
+    select count(*) from job`);
+}
+
+/** Computing may take at most a fifth of the time: for each forecast, and for all renewals of an account together. */
+const SHARE = 5;
+/** An account may compute so much at once before its share counts. */
+const AHEAD = `${2 * SHARE} seconds`;
+
+const Renewal = z.object({ forecastId: z.number(), since: z.string(), waitsUntil: z.string().nullable() });
+
+/** The account's forecast that has waited longest. `since`: of the change. `waitsUntil`: while the forecast or the account has used its share. */
+export const readRenewal = (tx: Tx, accountId: number) =>
+  tx.maybeOne(sql.type(Renewal)`
+    select r.id as "forecastId", r.since, case when r.begins > clock_timestamp() then r.begins::text end as "waitsUntil"
+    from (
+      select f.id, f.renew_since::text as since, s.rests_until,
+        greatest(s.rests_until, (select forecasts_owed_until from accounts where id = f.account_id) - ${AHEAD}::interval) as begins
+      from capacity_forecasts f left join lateral (
+        select s.as_of + ${SHARE} * s.took_ms * interval '1 millisecond' as rests_until
+        from capacity_snapshots s where s.forecast_id = f.id and s.day = current_date order by s.as_of desc limit 1) s on true
+      where f.account_id = ${accountId} and f.renew_since is not null
+    ) r order by r.rests_until nulls first, r.id limit 1`);
+
+/** Counts the newest snapshot towards the share of its account. Skips it rather than wait for an import, which locks the account. */
+export async function countRenewal(tx: Tx, forecastId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    update accounts set forecasts_owed_until = greatest(forecasts_owed_until, now()) + ${SHARE} * s.took_ms * interval '1 millisecond'
+    from (select account_id, took_ms from capacity_snapshots where forecast_id = ${forecastId} and day = current_date order by as_of desc limit 1) s
+    where id = (select id from accounts where id = s.account_id for no key update skip locked)`);
+}
+
+/** Unless a later change needs another renewal. */
+export async function endRenewal(tx: Tx, { forecastId, since }: { forecastId: number; since: string }): Promise<void> {
+  await tx.query(
+    sql.unsafe`update capacity_forecasts set renew_since = null where id = ${forecastId} and renew_since = ${since}::timestamptz`,
+  );
 }
 
 const Page = z.object({ last: z.number().nullable() });
 
-/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27). Returns the last id, null after the last page. */
+/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27), and jobs that tell of their outlooks (§10.30). Returns the last id, null after the last page. */
 export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),
@@ -73,24 +106,31 @@ export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number
       select f.id from capacity_forecasts f join page on f.scope_key = page.id::text
       where f.week = date_trunc('week', current_date)::date or f.read_at > now() - interval '1 day'
     ),
-    jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted)))
-    select (select max(id) from page) as last from jobs`);
+    jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted))),
+    told as (
+      select count(*) from graphile_worker.add_jobs(array(
+        select ('tell_outlooks', json_build_object('workspaceId', id, 'about', json_build_object('account', account_id)), null, now(), null,
+          'tell_outlooks:' || id, ${DAILY}::integer, null)::graphile_worker.job_spec
+        from page where exists (select from items i where i.workspace_id = page.id and i.type in ('release', 'milestone') and i.shown and not i.closed)))
+    )
+    select (select max(id) from page) as last from jobs, told`);
 }
 
 /** The same for the forecasts that pages show, by accounts. */
 export async function enqueueAccountSnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id from accounts where id > ${after} order by id limit ${limit}),
-    scopes as (select a.account_id, account_scope_key(a.ids) as key, a.ids from (${accountScopes(sql.fragment`select id from page`)}) a
-      where cardinality(a.ids) > 1),
+    scopes as (
+      select a.* from page cross join lateral (${forecastOfAccount(sql.fragment`page.id`)}) a where cardinality(a.workspace_ids) > 1
+    ),
     made as (
       insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
-      select account_id, key, 0, ids, date_trunc('week', current_date)::date from scopes on conflict do nothing returning id
+      select account_id, scope_key, workspace_id, workspace_ids, week from scopes on conflict do nothing returning id
     ),
     wanted as (
       select id from made
       union
-      select f.id from capacity_forecasts f join scopes on f.scope_key = scopes.key where f.week = date_trunc('week', current_date)::date
+      select f.id from capacity_forecasts f join scopes using (scope_key, week)
     ),
     jobs as (select count(*) from graphile_worker.add_jobs(array(select ${forecastJob} from wanted)))
     select (select max(id) from page) as last from jobs`);
@@ -103,11 +143,6 @@ export async function enqueueSharedSnapshots(tx: Tx): Promise<void> {
       select ${forecastJob} from (
         select id from capacity_forecasts where workspace_id = 0 and read_at > now() - interval '1 day') wanted))`);
 }
-
-/** All active workspaces, sorted, of accounts that have any. `accounts`: SQL with their ids. */
-const accountScopes = (accounts: Fragment): Fragment => sql.fragment`
-  select w.account_id, array_agg(w.id order by w.id) as ids from (${accounts}) a
-  join workspaces w on w.account_id = a.id and w.archived_at is null group by w.account_id`;
 
 /** Low priority: jobs that a reader waits for run first. */
 const forecastJob = sql.fragment`

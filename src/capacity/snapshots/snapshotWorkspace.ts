@@ -5,29 +5,40 @@ import { sqlState } from '../../operations/refusals.ts';
 import { enqueue, markForecastOf } from '../../queue/jobs.ts';
 import {
   awaitWriters,
+  countRenewal,
+  endRenewal,
   enqueueAccountSnapshots,
   enqueueDailySnapshots,
   enqueueRenewals,
   enqueueSharedSnapshots,
   enqueueTrends,
-  readTime,
+  readRenewal,
   takeMark,
 } from './renewQueries.ts';
 
 const PATIENCE_MS = 300;
 
-/** Enqueues a job for each forecast to renew, so that accounts take turns. Removes the mark before, so a change meanwhile sets it again. */
+/** Removes the mark before, so a change meanwhile sets it again. */
 export async function snapshotWorkspace(db: Db, workspaceId: number): Promise<void> {
   const { settled, since } = await settle(db, workspaceId);
   await enqueueRenewals(db.pool(), workspaceId, since);
   if (!settled) await markForecastOf(db.pool(), workspaceId);
 }
 
-/** The job was enqueued after the change, so a snapshot that begins after the job's start includes it. */
-export async function renewForecast(db: Db, computations: Computations, forecastId: number, signal: AbortSignal): Promise<void> {
-  const outcome = await computations.snapshot({ forecastId, since: await readTime(db.pool()) }, signal);
-  if (outcome === 'later')
-    await enqueue(db.pool(), 'renew_forecast', { forecastId }, { delaySeconds: 1, key: `renew_forecast:${forecastId}` });
+/** Renews one forecast of the account. The job then waits again for its turn, after those of other accounts, until none is left. */
+export async function renewForecasts(db: Db, computations: Computations, accountId: number, signal: AbortSignal): Promise<void> {
+  const next = await readRenewal(db.pool(), accountId);
+  if (!next) return;
+  const outcome = next.waitsUntil === null ? await computations.snapshot(next, signal) : 'later';
+  if (outcome === 'computed') await countRenewal(db.pool(), next.forecastId);
+  if (outcome !== 'later') await endRenewal(db.pool(), next);
+  const start = next.waitsUntil === null ? { delaySeconds: outcome === 'later' ? 1 : 0 } : { runAt: next.waitsUntil };
+  await enqueue(
+    db.pool(),
+    'renew_forecasts',
+    { accountId },
+    { ...start, key: `renew_forecasts:${accountId}`, about: { account: accountId } },
+  );
 }
 
 /** Removes the mark and waits for transactions that found it set. Without the wait their changes would be in no snapshot. */
@@ -68,7 +79,7 @@ export async function recheckSnapshot(db: Db, forecastId: number): Promise<void>
 
 // Computations that would block a worker's event loop for seconds (behaviour §6.24). A thread runs them, with computing/.
 
-/** `later`: another worker computes it, or the last one was too expensive to repeat yet. `gone`: the forecast was deleted. */
+/** `later`: another worker computes it, or a change meanwhile made it out of date. `gone`: the forecast was deleted. */
 export const Outcome = z.enum(['computed', 'fresh', 'later', 'gone']);
 export type Outcome = z.infer<typeof Outcome>;
 

@@ -1,7 +1,7 @@
 /** Writes a batch of staged rows: creates items, updates those of an earlier import, and adds comments (behaviour §36.22, §36.26). */
 import { createHash } from 'node:crypto';
 import type { Permit } from '../../access/caller.ts';
-import type { ItemType } from '../../access/rights.ts';
+import { type ItemType, requireLevel, resourceOf } from '../../access/rights.ts';
 import type { Tx } from '../../database/db.ts';
 import { changedFields } from '../../items/changedFields.ts';
 import { changeItems, type ItemEdit } from '../../items/changeItems.ts';
@@ -29,16 +29,9 @@ import {
   storeWritten,
   type Written,
 } from './itemQueries.ts';
-import { type AnyRow, readStagedKeys } from './rowQueries.ts';
+import { type AnyRow, type Note, readStagedKeys } from './rowQueries.ts';
 import { type Counts, hasKeys, noCounts, type Run } from './schema.ts';
 import { decideUpdate, valuesOf } from './update.ts';
-
-/** A row was written without some of its values. */
-export interface Note {
-  n: number;
-  problem: string;
-  refused: false;
-}
 
 interface Target {
   id: number;
@@ -57,6 +50,7 @@ interface Batch {
   labels: ReadonlyMap<string, { id: number; name: string; archived: boolean }>;
   /** Keys of earlier blockers that the file has: without them, it says nothing about their dependencies. */
   inFile: ReadonlySet<string>;
+  /** Rows that were written without some of their values. */
   notes: Note[];
 }
 
@@ -66,8 +60,7 @@ export async function writeRows(tx: Tx, run: Run, permit: Permit, rows: readonly
   const fresh: { row: AnyRow; planned: PlannedItem | Container }[] = [];
   const known: Updating[] = [];
   for (const row of rows) {
-    const key = keyOf(row);
-    const item = key === null ? undefined : batch.known.get(key);
+    const item = knownOf(batch, row);
     if (row.kind === 'container') {
       if (!batch.containers.has(containerKey(row.planned))) fresh.push({ row, planned: row.planned });
     } else if (row.kind === 'links') {
@@ -91,8 +84,7 @@ async function prepare(tx: Tx, run: Run, permit: Permit, rows: readonly AnyRow[]
   const read = async (keys: readonly string[]) => {
     const missing = [...new Set(keys)].filter((key) => !byKey.has(key));
     if (missing.length === 0) return;
-    const found = hasKeys(run) ? await readKnown(tx, permit, run.source, missing) : await readWrittenRows(tx, permit, run, missing);
-    for (const one of found) byKey.set(one.key, one);
+    for (const one of await readItems(tx, run, permit, missing)) byKey.set(one.key, one);
   };
   await read([...own, ...rows.flatMap(linkedKeys)]);
   const updated = [...byKey.values()].filter(({ key }) => own.has(key));
@@ -117,6 +109,20 @@ async function prepare(tx: Tx, run: Run, permit: Permit, rows: readonly AnyRow[]
     containers: new Map(containers.toReversed().map((one) => [containerKey(one), one])),
     labels: new Map(labels.map((one) => [one.name.toLowerCase(), one])),
   };
+}
+
+const readItems = (tx: Tx, run: Run, permit: Permit, keys: readonly string[]): Promise<readonly Known[]> =>
+  hasKeys(run) ? readKnown(tx, permit, run.source, keys) : readWrittenRows(tx, permit, run, keys);
+
+/** The id of the item that the row would change. */
+export async function itemOfRow(tx: Tx, run: Run, permit: Permit, row: AnyRow): Promise<number | null> {
+  const key = keyOf(row);
+  return key === null ? null : ((await readItems(tx, run, permit, [key]))[0]?.id ?? null);
+}
+
+function knownOf({ known }: Pick<Batch, 'known'>, row: AnyRow): Known | undefined {
+  const key = keyOf(row);
+  return key === null ? undefined : known.get(key);
 }
 
 /** Null: the row always becomes a new item. */
@@ -149,8 +155,8 @@ function linksOf(
   return linked;
 }
 
-function note(batch: Batch, { n }: AnyRow, problem: string): void {
-  batch.notes.push({ n, problem, refused: false });
+function note(batch: Batch, row: AnyRow, problem: string): void {
+  batch.notes.push({ n: row.n, problem, refused: false, itemId: knownOf(batch, row)?.id ?? null });
 }
 
 /** Ids of the labels; names of those that can't be added are noted. */
@@ -285,6 +291,8 @@ function decideRow(batch: Batch, one: Updating): { one: Updating; edit: ItemEdit
   const stored = batch.permit.items[item.id];
   if (item.departed) throw new InvalidRequest([], 'This item was moved to another workspace. Change it there.');
   if (!stored) throw new InvalidRequest([], 'This item is archived here, or you may not see it. Restore it, then import the file again.');
+  // Also for a row without a difference: its link and its values are stored.
+  requireLevel(batch.permit.rights, resourceOf(stored.type), 'write');
   const links = planned ? { ...endedLinks(planned, item.written), ...linksOf(batch, planned, row.links?.parent ?? null).fields } : {};
   // An item keeps its type: links and fields of another type may not apply.
   const fits = planned && planned.type === stored.type;

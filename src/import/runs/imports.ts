@@ -32,6 +32,8 @@ import {
   insertImport,
   refuseMoreReading,
   refuseMoreWriting,
+  requireStatusPermit,
+  statusPermit,
   stopRun,
 } from './runQueries.ts';
 import { MOST_FILE_BYTES } from './schema.ts';
@@ -78,7 +80,10 @@ export async function uploadImport(
 
 async function rememberedChoices(tx: Tx, permit: Permit, format: Format): Promise<object> {
   const map = await rememberedMap(tx, permit, format);
-  return map ? fittingMap(map, await readSourceFacts(tx, permit)) : {};
+  if (!map) return {};
+  const fitting = fittingMap(map, await readSourceFacts(tx, permit));
+  const creates = fitting.unknownStatuses === 'create' && (await statusPermit(tx, permit.caller, permit.workspaceId)) !== null;
+  return { ...fitting, unknownStatuses: creates ? 'create' : 'nearest' };
 }
 
 /** Deletes a file that no format fits, such as a zip. */
@@ -128,6 +133,7 @@ export const chooseImport: Write<z.infer<typeof Choices>, void> = {
   async run(tx, permit, { importId, format, map }) {
     await refuseMoreReading(tx, permit, importId);
     checkMap(map, await readSourceFacts(tx, permit));
+    if (map.unknownStatuses === 'create') await requireStatusPermit(tx, permit.caller, permit.workspaceId);
     const revision = await changeChoices(tx, permit, importId, format, map);
     if (revision === null) throw new Conflict('This import has started already. Reload the page.');
     await enqueue(tx, 'prepare_import', { importId, revision }, aboutOf(permit));

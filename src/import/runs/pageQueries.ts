@@ -1,6 +1,9 @@
 /** SQL of imports for pages (behaviour §36.20). */
 import { z } from 'zod';
 import type { Permit } from '../../access/caller.ts';
+import { accessTo, isReadable } from '../../access/queries.ts';
+import { normalEmail } from '../../accounts/schema.ts';
+import { hasDeparted } from '../../changes/readQueries.ts';
 import { fixedSql, instantText, type Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { Forbidden } from '../../values/errors.ts';
@@ -66,9 +69,12 @@ const Details = Line.extend({
   priorities: z.array(z.object({ key: z.string(), label: z.string() })),
   /** The reader can invite people into the account. */
   mayInvite: z.boolean(),
+  /** The reader runs the workspace, and so can create statuses. */
+  mayCreateStatuses: z.boolean(),
 });
-export interface ImportDetails extends Omit<z.infer<typeof Details>, 'preview'> {
+export interface ImportDetails extends Omit<z.infer<typeof Details>, 'preview' | 'members'> {
   preview: PlannedItem[];
+  members: { id: number; name: string }[];
   firstProblems: readonly ProblemRow[];
 }
 
@@ -89,12 +95,32 @@ export async function readImport(tx: Tx, permit: Permit, id: number): Promise<Im
         from statuses s where s.workspace_id = m.workspace_id and s.status not in ('pending_approval', 'approved')) as statuses,
       (select coalesce(json_agg(json_build_object('key', p.key, 'label', p.label) order by p.rank desc, p.key), '[]')
         from priorities p where p.workspace_id = m.workspace_id) as priorities,
-      exists (select from users v where v.id = ${permit.userId} and v.account_role in ('owner', 'admin')) as "mayInvite"
+      exists (select from users v where v.id = ${permit.userId} and v.account_role in ('owner', 'admin')) as "mayInvite",
+      exists (select from users v left join memberships s on s.user_id = v.id and s.workspace_id = m.workspace_id
+        where v.id = ${permit.userId} and (v.account_role in ('owner', 'admin') or s.role = 'owner')) as "mayCreateStatuses"
     from imports m join users u on u.id = m.user_id left join import_reports f on f.import_id = m.id
     where m.id = ${id} and m.workspace_id = ${permit.workspaceId}`);
   if (!found) throw new Forbidden();
   const firstProblems = found.problems > 0 ? await readProblems(tx, permit, id, null) : [];
-  return { ...found, preview: found.preview === null ? [] : JSON.parse(found.preview), firstProblems };
+  const { members, map } = found;
+  return {
+    ...found,
+    map: { ...map, people: withoutMails(map.people, members) },
+    members: members.map(({ id: person, name }) => ({ id: person, name })),
+    preview: found.preview === null ? [] : JSON.parse(found.preview),
+    firstProblems,
+  };
+}
+
+/** Managers may not see the addresses of members (behaviour §30.6): these choices name members by id. */
+function withoutMails(people: ImportMap['people'], members: z.infer<typeof Details>['members']): ImportMap['people'] {
+  const ids = new Map(members.map(({ id, mail }) => [normalEmail(mail), id]));
+  return Object.fromEntries(
+    Object.entries(people).map(([name, chosen]) => {
+      const member = typeof chosen === 'string' ? ids.get(normalEmail(chosen)) : undefined;
+      return [name, member === undefined ? chosen : { member }];
+    }),
+  );
 }
 
 const Invited = z.object({
@@ -134,9 +160,19 @@ const Problem = z.object({
 export type ProblemRow = z.infer<typeof Problem>;
 
 const MOST_PROBLEMS = 1_000;
+const HIDDEN = 'You may not see the item of this row, so the reason is not shown.';
 
-export const readProblems = (tx: Tx, { workspaceId }: Permit, id: number, after: number | null): Promise<readonly ProblemRow[]> =>
+/** The problems were found with the rights of the import's person; those of an item are for users who may read it, or that it left. */
+export const readProblems = (tx: Tx, { caller, workspaceId }: Permit, id: number, after: number | null): Promise<readonly ProblemRow[]> =>
   tx.any(sql.type(Problem)`
-    select r.n, r.line, r.key, r.planned ->> 'title' as title, coalesce(r.problem, '') as problem, r.refused from import_rows r join imports m on m.id = r.import_id
-    where m.id = ${id} and m.workspace_id = ${workspaceId} and r.problem is not null and (${after}::integer is null or r.n > ${after}::integer)
+    with ${accessTo(caller, workspaceId)}
+    select r.n, r.line, r.key, coalesce(r.planned ->> 'title', case when item.readable then item.title end) as title,
+      case when r.item_id is null or item.readable or item.departed then coalesce(r.problem, '') else ${HIDDEN} end as problem, r.refused
+    from access join imports m on m.workspace_id = access.workspace_id join import_rows r on r.import_id = m.id
+    left join lateral (
+      select i.title, i.workspace_id = access.workspace_id and ${isReadable('i', 'access.rights')} as readable,
+        i.workspace_id <> access.workspace_id and ${hasDeparted(sql.fragment`i.id`)} as departed
+      from items i where i.id = r.item_id limit 1
+    ) item on true
+    where m.id = ${id} and r.problem is not null and (${after}::integer is null or r.n > ${after}::integer)
     order by r.n limit ${MOST_PROBLEMS}`);

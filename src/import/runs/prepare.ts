@@ -6,7 +6,7 @@ import { readSourceFacts } from './itemQueries.ts';
 import { type FileReader, fileReader } from './reading.ts';
 import type { Prepared } from './readRows.ts';
 import { fileOf, KEEPS_FAILING, NO_RIGHTS } from './run.ts';
-import { importPermit, readRun, storePrepared, storeUnreadable } from './runQueries.ts';
+import { importPermit, readRun, requireStatusPermit, storePrepared, storeUnreadable } from './runQueries.ts';
 import { callerOf, type Run } from './schema.ts';
 
 /** Does nothing if the choices have changed since the job was added. Throws if the database fails, so that the job runs again. */
@@ -32,5 +32,6 @@ export const giveUpPreparing = (db: Db, { importId, revision }: { importId: numb
 async function prepare(db: Db, run: Run, signal: AbortSignal, reader: FileReader): Promise<Prepared> {
   const facts = await readSourceFacts(db.pool(), await importPermit(db.pool(), callerOf(run), run.workspaceId));
   checkMap(run.map, facts);
+  if (run.map.unknownStatuses === 'create') await requireStatusPermit(db.pool(), callerOf(run), run.workspaceId);
   return reader.prepare(fileOf(db, run), run.source, { map: run.map, facts }, signal);
 }

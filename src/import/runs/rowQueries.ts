@@ -66,12 +66,24 @@ export const readStagedKeys = (tx: Tx, id: number, keys: readonly string[]): Pro
     sql.type(Key)`select coalesce(key, '') as key from import_rows where import_id = ${id} and key = any(${sql.array([...keys], 'text')})`,
   );
 
-/** `refused`: the row was not written. Otherwise a part of it was left out. */
-export async function noteProblems(tx: Tx, id: number, notes: readonly { n: number; problem: string; refused: boolean }[]): Promise<void> {
+export interface Note {
+  n: number;
+  problem: string;
+  /** The row was not written. Otherwise a part of it was left out. */
+  refused: boolean;
+  /** The item of the row. The problem is shown to users who may read it. Null: the row makes a new one. */
+  itemId: number | null;
+}
+
+export async function noteProblems(tx: Tx, id: number, notes: readonly Note[]): Promise<void> {
   if (notes.length === 0) return;
   await tx.query(sql.unsafe`
-    update import_rows r set problem = concat_ws(' ', r.problem, p.problem), refused = r.refused or p.refused
-    from json_to_recordset(${JSON.stringify(notes)}::json) as p (n integer, problem text, refused boolean)
+    update import_rows r set problem = concat_ws(' ', r.problem, p.problem), refused = r.refused or p.refused, item_id = coalesce(r.item_id, p.item_id)
+    from (
+      select n, string_agg(problem, ' ' order by place) as problem, bool_or(refused) as refused, max("itemId") as item_id
+      from rows from (json_to_recordset(${JSON.stringify(notes)}::json) as (n integer, problem text, refused boolean, "itemId" bigint))
+        with ordinality as p (n, problem, refused, "itemId", place) group by n
+    ) p
     where r.import_id = ${id} and r.n = p.n`);
 }
 

@@ -7,7 +7,7 @@ import { markForecastOf } from '../../queue/jobs.ts';
 import { AppError } from '../../values/errors.ts';
 import { release } from '../../values/lazy.ts';
 import type { OpenSource } from '../sources/source.ts';
-import { writeRows } from './batch.ts';
+import { itemOfRow, writeRows } from './batch.ts';
 import type { FileReader } from './reading.ts';
 import { dropRows, nextRows, noteProblems } from './rowQueries.ts';
 import { advance, endRun, heldPermit, lockRun, readRun } from './runQueries.ts';
@@ -88,7 +88,7 @@ async function writeOne(db: Db, run: Run, caller: RunCaller): Promise<boolean> {
   } catch (error) {
     if (!isOfRow(error)) throw error;
     const { code, message } = asAppError(error);
-    return refuseOne(db, run, code === 'forbidden' ? MAY_NOT_WRITE : code === 'unavailable' ? BREAKS_RULE : message);
+    return refuseOne(db, run, caller, code === 'forbidden' ? MAY_NOT_WRITE : code === 'unavailable' ? BREAKS_RULE : message);
   }
 }
 
@@ -125,13 +125,14 @@ function writeBatch(db: Db, run: Run, caller: RunCaller, most: number): Promise<
   });
 }
 
-function refuseOne(db: Db, run: Run, problem: string): Promise<boolean> {
+function refuseOne(db: Db, run: Run, caller: RunCaller, problem: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, run.id, 'running');
     if (!locked) throw new Cancelled();
     const [row] = await nextRows(tx, run.id, locked.done, 1, CHARACTERS_AT_ONCE);
     if (!row) return true;
-    await noteProblems(tx, run.id, [{ n: row.n, problem, refused: true }]);
+    const itemId = await itemOfRow(tx, run, await heldPermit(tx, caller, run.workspaceId), row);
+    await noteProblems(tx, run.id, [{ n: row.n, problem, refused: true, itemId }]);
     await advance(tx, run.id, row.place, { ...noCounts, refused: row.kind === 'issue' ? 1 : 0 });
     return true;
   });

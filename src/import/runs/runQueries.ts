@@ -1,5 +1,6 @@
 /** SQL of imports: their state, choices and progress (behaviour §36.20). */
 import { z } from 'zod';
+import { type AccountPermit, runsWorkspace } from '../../access/accountAccessQueries.ts';
 import type { Caller, Permit } from '../../access/caller.ts';
 import { AccessRow, accessTo, permitOf } from '../../access/queries.ts';
 import { bits, holds } from '../../access/rights.ts';
@@ -7,7 +8,7 @@ import type { Tx } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { sqlState } from '../../operations/refusals.ts';
 import { markForecastOf } from '../../queue/jobs.ts';
-import { Conflict, CredentialRefused, Forbidden } from '../../values/errors.ts';
+import { Conflict, CredentialRefused, Forbidden, InvalidRequest } from '../../values/errors.ts';
 import type { ImportMap } from '../sources/map.ts';
 import type { Format } from '../sources/source.ts';
 import type { Prepared } from './readRows.ts';
@@ -29,6 +30,23 @@ export async function importPermit(tx: Tx, caller: Caller, workspaceId: number):
   if (!row) throw new CredentialRefused();
   if (row.workspace_id === null || !row.manages || !holds(row.rights, IMPORT_RIGHTS)) throw new Forbidden();
   return permitOf(caller, row, row.workspace_id);
+}
+
+/** For those who run the workspace (behaviour §12.13). Null for others. */
+export const statusPermit = (tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit | null> =>
+  runsWorkspace(tx, caller, workspaceId).catch((error) => {
+    if (error instanceof Forbidden) return null;
+    throw error;
+  });
+
+/** Throws InvalidRequest. */
+export async function requireStatusPermit(tx: Tx, caller: Caller, workspaceId: number): Promise<AccountPermit> {
+  const permit = await statusPermit(tx, caller, workspaceId);
+  if (permit) return permit;
+  throw new InvalidRequest(
+    [],
+    'Only an owner of the workspace or an administrator of the account can create statuses. Use the nearest ones, or ask one of them to start or resume this import.',
+  );
 }
 
 /** Like importPermit. Keeps the membership from changing until the transaction ends. */

@@ -1,15 +1,17 @@
 /** Reads the file of a run into rows, and orders them (behaviour §36.21). */
 import type { Permit } from '../../access/caller.ts';
+import { auditCommand } from '../../audit/audit.ts';
 import type { Db, Tx } from '../../database/db.ts';
 import { limits } from '../../operations/limits.ts';
 import { insertStatus, lockWorkflow } from '../../workspaces/workflowQueries.ts';
+import type { PlannedStatus } from '../sources/planned.ts';
 import type { OpenSource } from '../sources/source.ts';
 import type { Survey } from '../sources/surveySchema.ts';
 import { addLabels, readSourceFacts } from './itemQueries.ts';
 import { fileReader } from './reading.ts';
 import type { Piece } from './readRows.ts';
 import { insertRows, insertRowsJson, placeRows, readWanted, setStaged } from './rowQueries.ts';
-import { heldPermit, importPermit, lockRun } from './runQueries.ts';
+import { heldPermit, importPermit, lockRun, requireStatusPermit } from './runQueries.ts';
 import type { Run, RunCaller } from './schema.ts';
 
 /** JSON: it takes less memory than the rows. */
@@ -70,9 +72,17 @@ async function setUp(tx: Tx, run: Run, caller: RunCaller, { implied, placed }: P
 
 async function createWanted(tx: Tx, run: Run, permit: Permit): Promise<void> {
   const { labels, statuses } = await readWanted(tx, run.id);
-  const account = { ...permit, accountRole: 'member' as const };
-  await lockWorkflow(tx, account);
+  if (statuses.length > 0) await createStatuses(tx, permit, statuses);
+  await lockWorkflow(tx, permit);
   await addLabels(tx, permit, labels, limits.labels.most);
-  const known = new Set((await readSourceFacts(tx, permit)).statuses.map(({ key }) => key));
-  for (const status of statuses) if (!known.has(status.key)) await insertStatus(tx, account, status);
+}
+
+async function createStatuses(tx: Tx, permit: Permit, statuses: readonly PlannedStatus[]): Promise<void> {
+  const { workspaceId } = permit;
+  const by = await requireStatusPermit(tx, permit.caller, workspaceId);
+  await auditCommand(tx, by, 'workspace.words', { type: 'words', id: workspaceId }, async () => {
+    await lockWorkflow(tx, by);
+    const known = new Set((await readSourceFacts(tx, permit)).statuses.map(({ key }) => key));
+    for (const status of statuses) if (!known.has(status.key)) await insertStatus(tx, by, status);
+  });
 }

@@ -51,7 +51,7 @@ async function undoItems(tx: Tx, permit: Permit, run: Run, made: readonly Made[]
   for (const item of made) {
     const reason = reasonToKeep(item, removed);
     if (reason === null) removed.add(item.id);
-    else kept.push({ id: item.id, key: nameOf(item), problem: `Kept item ${item.id}: ${reason}` });
+    else kept.push({ id: item.id, key: item.key, problem: `Kept item ${item.id}: ${reason}` });
   }
   const archived = made.filter(({ id, shown }) => removed.has(id) && shown);
   if (archived.length > 0 && !(await setArchived(tx, permit, archived, true))) throw new Forbidden();
@@ -64,11 +64,10 @@ async function undoItems(tx: Tx, permit: Permit, run: Run, made: readonly Made[]
   if (kept.length > 0) await noteKept(tx, run, run.done, kept);
 }
 
-const nameOf = ({ key, title, readable }: Made): string | null => key ?? (readable ? title.slice(0, 200) : null);
-
+/** One sentence for all that was found, because the person may not see the comments, the time or the items below. */
 function reasonToKeep({ readable, changed, used, below }: Made, removed: ReadonlySet<number>): string | null {
-  if (!readable) return 'you may not see it.';
-  if (changed) return 'it was changed, or has comments, since the import.';
-  if (used) return 'it has recorded or planned time.';
-  return below.every((id) => removed.has(id)) ? null : 'items below it stay.';
+  if (!readable) return 'the person who started the undo may not see it.';
+  return changed || used || below.some((id) => !removed.has(id))
+    ? 'since the import it was changed, or got comments, time or items below it.'
+    : null;
 }

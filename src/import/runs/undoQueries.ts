@@ -30,7 +30,6 @@ export async function beginUndo(tx: Tx, permit: Permit, id: number): Promise<voi
 const Made = z.object({
   id: z.number(),
   key: z.string().nullable(),
-  title: z.string(),
   type: z.enum(itemTypes),
   version: z.number(),
   shown: z.boolean(),
@@ -52,7 +51,7 @@ export function nextMade(tx: Tx, { caller, workspaceId }: Permit, run: Run, most
     locked as materialized (
       select i.* from items i where i.id = any(array(select item_id from made)) order by i.id for update
     )
-    select i.id, made.key, i.title, i.type, i.version, i.shown, ${isReadable('i', 'access.rights')} as readable,
+    select i.id, made.key, i.type, i.version, i.shown, ${isReadable('i', 'access.rights')} as readable,
       i.version <> made.version or made.again or exists (select from changes c where c.item_id = i.id and c.via <> 'import') as changed,
       exists (select from time_entries e where e.item_id = i.id) or exists (select from plan_blocks b where b.item_id = i.id) as used,
       array(select c.id from items c where c.shown and (
@@ -73,13 +72,13 @@ export async function noteKept(
   tx: Tx,
   { id, accountId }: Run,
   first: number,
-  kept: readonly { key: string | null; problem: string }[],
+  kept: readonly { id: number; key: string | null; problem: string }[],
 ): Promise<void> {
   // Row numbers are negative here, because those of the file's rows are positive.
   await tx.query(sql.unsafe`
-    insert into import_rows (account_id, import_id, n, key, kind, problem)
-    select ${accountId}, ${id}, -(${first} + k.place), k.key, 'issue', k.problem
-    from rows from (json_to_recordset(${JSON.stringify(kept)}::json) as (key text, problem text)) with ordinality as k (key, problem, place)`);
+    insert into import_rows (account_id, import_id, n, key, kind, problem, item_id)
+    select ${accountId}, ${id}, -(${first} + k.place), k.key, 'issue', k.problem, k.id
+    from rows from (json_to_recordset(${JSON.stringify(kept)}::json) as (id bigint, key text, problem text)) with ordinality as k (id, key, problem, place)`);
 }
 
 export async function passUndone(tx: Tx, id: number, count: number): Promise<void> {

@@ -14,9 +14,15 @@ export function checkMap(map: ImportMap, facts: Facts): void {
       faults.add(['statuses', name], { problem: `'${key}' is not a status that an import can set`, allowed: usable });
   for (const [name, key] of Object.entries(map.priorities))
     if (!ranks.includes(key)) faults.add(['priorities', name], { problem: `'${key}' is not a priority of the workspace`, allowed: ranks });
-  for (const [name, mail] of Object.entries(map.people))
-    if (typeof mail === 'string' && !isMember(mail) && map.unknownPeople !== 'invite')
-      faults.add(['people', name], `${mail} is not a member who can be assigned; give the address of one, or set unknownPeople to invite.`);
+  for (const [name, person] of Object.entries(map.people)) {
+    if (typeof person === 'string' && !isMember(person) && map.unknownPeople !== 'invite')
+      faults.add(
+        ['people', name],
+        `${person} is not a member who can be assigned; give the address of one, or set unknownPeople to invite.`,
+      );
+    if (person !== null && typeof person === 'object' && 'member' in person && !facts.members.some(({ id }) => id === person.member))
+      faults.add(['people', name], 'that person is not a member who can be assigned; choose another one.');
+  }
   faults.check();
 }
 

@@ -4,7 +4,7 @@ import { itemTypes } from '../../access/rights.ts';
 import { Email } from '../../accounts/schema.ts';
 import { Zone } from '../../values/dates.ts';
 import { keysOf } from '../../values/records.ts';
-import { Label, Text } from '../../values/text.ts';
+import { Id, Label, Text } from '../../values/text.ts';
 import { LabelName } from '../../workspaces/labelSchema.ts';
 
 /** The fields that a column may fill. Several columns may fill those that are lists, and `description`. */
@@ -63,10 +63,13 @@ export const ImportMap = z.strictObject({
     description: 'Label in the file → label of the workspace. A label with no value is left out.',
   }),
   people: mapOf(
-    z.union([Email.nullable(), z.strictObject({ invite: Email })], 'give an email address such as ana@acme.example, or leave unassigned'),
+    z.union(
+      [Email.nullable(), z.strictObject({ member: Id }), z.strictObject({ invite: Email })],
+      'give an email address such as ana@acme.example, or leave unassigned',
+    ),
   ).meta({
     description:
-      'Name or email address in the file → email address of a member. With no value: unassigned. {"invite": address}: invites the person.',
+      'Name or email address in the file → email address of a member. With no value: unassigned. {"member": id}: the member with this id. {"invite": address}: invites the person.',
   }),
   unknownPeople: z.enum(['unassigned', 'invite']).default('unassigned').meta({
     description: 'People who are not members: leave their issues unassigned, or invite those with an email address.',

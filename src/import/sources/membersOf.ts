@@ -16,6 +16,8 @@ export function findPerson(person: Person, map: ImportMap, { members }: Facts): 
   const chosen = [person.mail, person.name].find((name) => name !== null && Object.hasOwn(map.people, name));
   const mapped = chosen == null ? undefined : map.people[chosen];
   if (mapped === null) return { member: null, inviteMail: null, isNamed: false };
+  if (typeof mapped === 'object' && 'member' in mapped)
+    return { member: members.find(({ id }) => id === mapped.member) ?? null, inviteMail: null, isNamed: false };
   const isNamed = typeof mapped === 'object';
   const mail = (isNamed ? mapped.invite : mapped) ?? person.mail;
   const address = mail === null ? null : normalEmail(mail);

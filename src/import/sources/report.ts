@@ -170,7 +170,7 @@ export class Reporter {
     const find = () => findPerson(person, this.#map, this.#facts);
     const entry = this.#people.add(`${name} ${mail}`, () => {
       const { member, inviteMail, isNamed } = find();
-      return { name, mail, as: member ? 'member' : isNamed ? 'invited' : 'named', member: member?.mail ?? (isNamed ? inviteMail : null) };
+      return { name, mail, as: member ? 'member' : isNamed ? 'invited' : 'named', member: member?.name ?? (isNamed ? inviteMail : null) };
     });
     if (!assigned || entry?.as !== 'named') return;
     entry.member = find().inviteMail;

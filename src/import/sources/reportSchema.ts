@@ -27,7 +27,7 @@ export const Report = z.strictObject({
       as: z.enum(['member', 'invited', 'unassigned', 'named']).meta({
         description: 'named: not a member, only an author or reporter; the text names the person.',
       }),
-      member: z.string().nullable().meta({ description: 'Email address of the member, or of the person to invite.' }),
+      member: z.string().nullable().meta({ description: 'Name of the member, or email address of the person to invite.' }),
     }),
   ),
   statuses: listOf(z.strictObject({ name: z.string(), count: Count, key: z.string(), label: z.string(), how: z.enum(how) })),

@@ -70,9 +70,9 @@ export const tables: readonly Table[] = [
   table(
     'time',
     'time_entries',
-    ['Person', 'Date', 'Start', 'End', 'Minutes', 'Note'],
+    ['Person', 'Date', 'Start', 'End', 'Minutes', 'Hours', 'Note'],
     (reader) => sql.fragment`
-      ${fixedSql(`${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes`)}, case when ${own(reader)} then x.note end`,
+      ${fixedSql(`${nameOf('x.user_id')}, x.day, ${at('x.started_at')}, ${at('x.ended_at')}, x.minutes, round(x.minutes / 60.0, 4)::float8`)}, case when ${own(reader)} then x.note end`,
     { only: seesTime },
   ),
   table('plans', 'plan_blocks', ['Start', 'End', 'Time zone', 'State', 'Note'], 'x.start_local, x.end_local, x.timezone, x.state, x.note', {

@@ -20,6 +20,7 @@ const Input = z.strictObject({
 export const findTargets: Read<z.infer<typeof Input>, LinkChoice[]> = {
   name: 'findTargets',
   input: Input,
+  searches: ({ search }) => search !== '',
   async run(tx, caller, { workspaceId, types, search }) {
     const { workspace_found, items } = await readWork(tx, caller, {
       ...{ workspaceId, types, afterId: 0, limit: MOST_FOUND, columns: ['title', 'type'], closed: [false] },

@@ -99,6 +99,7 @@ const most = { limit: MOST_GROUPED, few: MOST_GROUPED };
 export const findWork: Read<Input, FoundPage | FoundGroups> = {
   name: 'findWork',
   input: Input,
+  searches: ({ search }) => search !== undefined,
   async run(tx, caller, input) {
     const window = asksForDates(input) ? windowOf(input, await readClock(tx, caller)) : null;
     const labels = input.label === undefined ? undefined : await labelsNamed(tx, caller, input.label, input.workspaceId);

@@ -17,7 +17,7 @@ import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { readableTypes, WorkspaceMembership } from '../../workspaces/queries.ts';
 import { Options } from '../../workspaces/schema.ts';
 import { View } from '../../workspaces/viewSchema.ts';
-import { filtersOf, soughtBy } from '../workList/input.ts';
+import { filtersOf, hasSearch, soughtBy } from '../workList/input.ts';
 import { aroundColumns } from '../workList/partQueries.ts';
 import { person } from '../workList/rowQueries.ts';
 import { ListLabel, NamedItem } from '../workList/schema.ts';
@@ -169,6 +169,7 @@ export type Timeline = Omit<z.infer<typeof Found>, 'forecast'> & { membership: W
 export const showTimeline: Read<ShowTimeline, Timeline> = {
   name: 'showTimeline',
   input: ShowTimeline,
+  searches: hasSearch,
   async run(tx, caller, wanted) {
     const { membership, forecast, ...found } = await readTimeline(tx, caller, wanted);
     if (!membership) throw new Forbidden();

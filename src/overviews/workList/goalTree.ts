@@ -5,7 +5,7 @@ import { sql } from '../../database/sql.ts';
 import type { RecordedTrend } from '../../items/goalTrend.ts';
 import { trendJson } from '../../items/placeQueries.ts';
 import type { Read } from '../../operations/operation.ts';
-import { ListWork } from './input.ts';
+import { hasSearch, ListWork } from './input.ts';
 import { type ListRow, listed, type WorkList } from './listWork.ts';
 import { ofGoal, person } from './rowQueries.ts';
 
@@ -72,6 +72,7 @@ const goalsOf = (rows: readonly ListRow[]): GoalRow[] =>
 export const goalTree: Read<ListWork, GoalTree> = {
   name: 'goalTree',
   input: ListWork,
+  searches: hasSearch,
   async run(tx, caller, wanted) {
     const all = { ...wanted, type: 'goal', group: 'none', after: undefined, limit: MOST_GOALS } as const;
     const found = await listed(tx, caller, all, { own: goalColumns });

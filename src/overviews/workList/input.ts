@@ -93,6 +93,8 @@ function closedWanted(asked: Pick<ListWork, 'status' | 'archived'>): boolean[] {
 /** True if the filter excludes closed work. Everything due before today is then overdue. */
 export const openOnly = (asked: Pick<ListWork, 'status' | 'archived'>): boolean => !closedWanted(asked).includes(true);
 
+export const hasSearch = ({ search }: Pick<ListWork, 'search'>): boolean => search !== undefined;
+
 /** The list as input of the finder. */
 export function soughtBy(wanted: ListWork): ListSought {
   const { type, group, sort, reverse, after, limit, today } = wanted;

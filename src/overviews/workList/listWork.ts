@@ -24,7 +24,7 @@ import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { readableTypes, type WorkspaceMembership } from '../../workspaces/queries.ts';
 import type { Options } from '../../workspaces/schema.ts';
 import type { View } from '../../workspaces/viewSchema.ts';
-import { type Grouping, ListWork, type SortColumn, soughtBy } from './input.ts';
+import { type Grouping, hasSearch, ListWork, type SortColumn, soughtBy } from './input.ts';
 import { aroundColumns, FoundWork, groupsJson, pageForecastOf } from './partQueries.ts';
 import { ctesOf, type ListRow, rowJson } from './rowQueries.ts';
 import type { ListGroup, ListLabel, NamedItem } from './schema.ts';
@@ -92,6 +92,7 @@ export async function readWorkList(tx: Tx, caller: Caller, wanted: ListWork, how
 export const listWork: Read<ListWork, WorkList> = {
   name: 'listWork',
   input: ListWork,
+  searches: hasSearch,
   run: (tx, caller, wanted) => listed(tx, caller, wanted),
 };
 

@@ -65,7 +65,7 @@ export const StoredRow = z.strictObject({
   rank: z.number().nullish(),
   approval: z.enum(['requested', 'approved', 'rejected']).nullish(),
   first: z.number().nullish(),
-  /** Only if the reader may oversee the workspace's capacity. */
+  /** Only if the reader sees the workspace's forecasts. */
   forecast: ShownForecast.nullish(),
   /** Only in the tree of goals. */
   contributing: z.object({ signs: z.string(), rows: z.array(Contribution) }).optional(),

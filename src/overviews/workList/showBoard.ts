@@ -21,7 +21,7 @@ import type { Read } from '../../operations/operation.ts';
 import { CredentialRefused, Forbidden } from '../../values/errors.ts';
 import { isClosed, leftOf, readableTypes } from '../../workspaces/queries.ts';
 import { WipLimits } from '../../workspaces/schema.ts';
-import { BoardWork, soughtBy } from './input.ts';
+import { BoardWork, hasSearch, soughtBy } from './input.ts';
 import type { WorkList } from './listWork.ts';
 import { aroundColumns, FoundWork, groupsJson, pageForecastOf } from './partQueries.ts';
 import { ctesOf, rowJson } from './rowQueries.ts';
@@ -154,7 +154,12 @@ export interface WorkBoard extends WorkList {
   limits: LimitedColumn[];
 }
 
-export const showBoard: Read<BoardWork, WorkBoard> = { name: 'showBoard', input: BoardWork, run: shown };
+export const showBoard: Read<BoardWork, WorkBoard> = {
+  name: 'showBoard',
+  input: BoardWork,
+  searches: hasSearch,
+  run: shown,
+};
 
 async function shown(tx: Tx, caller: Caller, wanted: BoardWork): Promise<WorkBoard> {
   const { membership, types, forecast, ...rest } = await readBoard(tx, caller, wanted);

@@ -36,6 +36,8 @@ const kindWords: Record<Kind, string> = {
   status_changed: 'The status changes on an item that I watch, own, commented on or am assigned to',
   unblocked: 'The last blocker of an item of mine is closed',
   away: 'The assignee of an item that I created, own or watch is away when it is due',
+  outlook: 'The forecast of a release or milestone that I own or watch becomes at risk or overcommitted, or recovers',
+  outlook_week: 'Each Monday, a summary of the releases and milestones that I own',
   series_paused: 'A recurring task that I set up is paused',
   due_tomorrow: 'An item of mine is due tomorrow',
   overdue: 'An item of mine is overdue',

@@ -1,4 +1,5 @@
 /** /settings/people: search, invite and add people (behaviour §30.6, §30.7). */
+
 import { userKinds } from '../../accounts/schema.ts';
 import { listPeople, MOST_PEOPLE, type PeopleSeen, type PersonLine } from '../../overviews/people.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -6,7 +7,7 @@ import { avatar } from '../frame/components/avatar.ts';
 import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { table } from '../frame/components/row.ts';
-import { ago } from '../frame/components/when.ts';
+import { ago, hours } from '../frame/components/when.ts';
 import { type Fields, formsOf } from '../frame/fields.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -71,7 +72,7 @@ function cells({ basePath }: PageRequest, person: PersonLine, clock: Clock): Con
     ago(lastSeenAt, clock),
     keys || '–',
     agents || '–',
-    weeklyMinutes === null ? html`<span class="muted">not confirmed</span>` : `${weeklyMinutes / 60} h`,
+    weeklyMinutes === null ? html`<span class="muted">not confirmed</span>` : hours(weeklyMinutes),
   ];
 }
 

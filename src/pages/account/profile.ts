@@ -1,9 +1,12 @@
 /** /profile (behaviour §22.3). */
+
 import { chooseTheme, detectZone, getProfile, type Profile, saveProfile } from '../../accounts/profile.ts';
 import { type Theme, themes } from '../../accounts/schema.ts';
 import { InvalidRequest } from '../../values/errors.ts';
+import { clockOf } from '../frame/clock.ts';
 import { properties, section, tabs } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
+import { exactly, hours } from '../frame/components/when.ts';
 import { type Forms, formsOf } from '../frame/fields.ts';
 import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -88,18 +91,19 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
   )}`;
 }
 
-function access({ basePath }: PageRequest, { weeklyMinutes, sessions, timezone }: Profile): Content {
-  const link = (path: string, label: string) => html`<a href="${basePath}${path}">${label}${icon('chevron-right', 's')}</a>`;
-  const hours = weeklyMinutes === null ? 'Not confirmed (forecasts use 40 h)' : `${weeklyMinutes / 60} h`;
+function access(request: PageRequest, { weeklyMinutes, sessions, timezone }: Profile): Content {
+  const clock = clockOf(request);
+  const link = (path: string, label: string) => html`<a href="${request.basePath}${path}">${label}${icon('chevron-right', 's')}</a>`;
+  const weekly = weeklyMinutes === null ? 'Not confirmed (forecasts use 40 h)' : hours(weeklyMinutes);
   return properties([
     { label: 'Password', value: link('/settings/password', 'Change password') },
     { label: 'Sessions', value: link('/settings/sessions', quantity(sessions, 'active session')) },
     { label: 'Notifications', value: link('/settings/notifications', 'Notification settings') },
-    { label: 'Hours a week', value: html`<span>${hours} <span class="hint">An owner or administrator confirms this</span></span>` },
+    { label: 'Hours a week', value: html`<span>${weekly} <span class="hint">An owner or administrator confirms this</span></span>` },
     { label: 'Absences', value: link('/settings/hours', 'Absences and hours') },
     {
       label: 'Now',
-      value: html`<span>${new Intl.DateTimeFormat('en-GB', { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' }).format()}</span>`,
+      value: html`<span>${exactly(new Date(clock.now).toISOString(), { ...clock, zone: timezone })}</span>`,
     },
   ]);
 }

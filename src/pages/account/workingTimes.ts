@@ -21,7 +21,7 @@ import { fold, section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
-import { dayWords } from '../frame/components/when.ts';
+import { dayWords, hours } from '../frame/components/when.ts';
 import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
 import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -71,7 +71,7 @@ async function show(request: PageRequest, userId: number, refusal?: Refusal): Pr
     status: refusal?.status ?? 200,
     body: html`${times.own && profileTabs(request, OWN)}<div class="profile" id="hours-page">${problemBox(refusal?.problem)}
 ${section({ title: 'Absences', id: 'absences' }, absences(page))}
-${section({ title: 'Hours and working days', id: 'hours' }, hours(page))}
+${section({ title: 'Hours and working days', id: 'hours' }, workingHours(page))}
 ${section({ title: 'Public holidays', id: 'holidays' }, holidaysOf(page))}</div>`,
   };
 }
@@ -136,9 +136,9 @@ const reasonWords = ({ reason, shared }: AbsenceLine): Content => {
   return reason === '' ? '–' : html`${reason}${!shared && html` <small class="muted">only you see this</small>`}`;
 };
 
-const hoursWords = (minutes: number | null): string => (minutes === null ? 'Not confirmed (forecasts use 40 h)' : `${minutes / 60} h`);
+const hoursWords = (minutes: number | null): string => (minutes === null ? 'Not confirmed (forecasts use 40 h)' : hours(minutes));
 
-function hours(page: Page): Content {
+function workingHours(page: Page): Content {
   const { request, times } = page;
   const clock = clockOf(request);
   const now = html`<p>Now: <b>${hoursWords(times.weeklyMinutes)}</b> a week, on ${daysWords(times.weekdays)}.</p>`;

@@ -2,17 +2,17 @@
 import { scaleUtc } from 'd3-scale';
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
 import type { Capacity } from '../../capacity/schema.ts';
-import { csvLine } from '../../values/csv.ts';
+import { csvLine, timeCells } from '../../values/csv.ts';
 import { addDays, mondayOf, todayIn } from '../../values/dates.ts';
 import { AppError } from '../../values/errors.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/marks.ts';
-import { dayWords } from '../frame/components/when.ts';
+import { dayWords, monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { capacityQuery, readCapacity } from './scope.ts';
-import { type Dated, monthDay } from './words.ts';
+import type { Dated } from './words.ts';
 
 const DAYS = 56;
 
@@ -100,11 +100,11 @@ export function axisHead(axis: Axis, clock: Clock): Html {
 
 /** /capacity/people.csv and /capacity/projects.csv (behaviour §32.3). They contain all pages. */
 function* peopleLines({ people }: Capacity): Generator<string> {
-  const hours = ['Available hours', 'Task hours', 'Recorded hours', 'Planned hours', 'Overload hours', 'Load (%)'];
+  const hours = ['Available hours', 'Task hours', 'Recorded minutes', 'Recorded hours', 'Planned hours', 'Overload hours', 'Load (%)'];
   yield csvLine(['Person', 'Weekly hours', 'Confirmed', 'Week from', ...hours]);
   for (const { name, weeklyHours, confirmed, weeks } of people)
     for (const { week, availableHours, allocatedHours, recordedHours, plannedHours, overHours, loadPercent } of weeks) {
-      const told = [availableHours, allocatedHours, recordedHours, plannedHours, overHours, loadPercent];
+      const told = [availableHours, allocatedHours, ...timeCells(Math.round(recordedHours * 60)), plannedHours, overHours, loadPercent];
       yield csvLine([name, weeklyHours, confirmed ? 'yes' : 'no', week, ...told]);
     }
 }

@@ -6,10 +6,9 @@ import type { ProjectForecast, TrendPoint } from '../../capacity/forecast/schema
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { chartNumbers } from '../frame/components/row.ts';
-import { dayWords } from '../frame/components/when.ts';
+import { dayWords, estimate } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
-import { halfHours } from './words.ts';
 
 const [WIDTH, HEIGHT, BASE, TOP] = [340, 84, 64, 6] as const;
 
@@ -20,10 +19,10 @@ export function burnDown({ trend, forecastDate }: Pick<ProjectForecast, 'trend' 
   const [first, last] = [trend[0], trend.at(-1)];
   if (!first || !last) return null;
   const end = forecastDate !== null && forecastDate > last.date ? forecastDate : null;
-  const said = `Hours left: ${halfHours(first.remainingHours)} (${dayWords(first.date, clock)}), ${halfHours(last.remainingHours)} (today)${end === null ? '' : `, 0 h (${dayWords(end, clock)})`}. Scope: ${halfHours(first.scopeHours)}, today ${halfHours(last.scopeHours)}.`;
+  const said = `Hours left: ${estimate(first.remainingHours)} (${dayWords(first.date, clock)}), ${estimate(last.remainingHours)} (today)${end === null ? '' : `, ${estimate(0)} (${dayWords(end, clock)})`}. Scope: ${estimate(first.scopeHours)}, today ${estimate(last.scopeHours)}.`;
   return html`<div class="burn"><div class="cap-t"><b>Hours left</b><p class="meta">Hours left so far, then the forecast. Thin line: scope</p></div>
 ${chart({ trend, first, last }, end, said, clock)}
-<div class="says"><b>${halfHours(first.remainingHours)} → ${halfHours(last.remainingHours)}</b><br>${since(first, last)}${table(trend, clock)}</div></div>`;
+<div class="says"><b>${estimate(first.remainingHours)} → ${estimate(last.remainingHours)}</b><br>${since(first, last)}${table(trend, clock)}</div></div>`;
 }
 
 interface Trend {
@@ -66,8 +65,8 @@ function since(first: TrendPoint, last: TrendPoint): string {
   const span = quantity(weeks, 'week');
   const grown = last.scopeHours - first.scopeHours;
   const done = first.remainingHours - last.remainingHours + grown;
-  const scope = Math.abs(grown) < 0.25 ? '' : grown > 0 ? ` ${halfHours(grown)} added.` : ` ${halfHours(-grown)} removed.`;
-  return done < 0 ? `No progress in ${span}.${scope}` : `${halfHours(done)} done in ${span}.${scope}`;
+  const scope = Math.abs(grown) < 0.25 ? '' : grown > 0 ? ` ${estimate(grown)} added.` : ` ${estimate(-grown)} removed.`;
+  return done < 0 ? `No progress in ${span}.${scope}` : `${estimate(done)} done in ${span}.${scope}`;
 }
 
 const table = (trend: readonly TrendPoint[], clock: Clock): Html =>
@@ -76,8 +75,8 @@ const table = (trend: readonly TrendPoint[], clock: Clock): Html =>
     ['Day', 'Scope', 'Left', 'Done'],
     trend.map(({ date, scopeHours, remainingHours, weightedProgress }) => [
       dayWords(date, clock),
-      `${scopeHours} h`,
-      `${remainingHours} h`,
+      estimate(scopeHours),
+      estimate(remainingHours),
       weightedProgress === null ? '–' : `${weightedProgress} %`,
     ]),
   );

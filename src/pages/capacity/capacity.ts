@@ -10,6 +10,7 @@ import { empty, notice, segments } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menu, option } from '../frame/components/palette.ts';
+import { monthDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
@@ -21,7 +22,7 @@ import { type ProjectContext, projectInside, projectRow } from './projects.ts';
 import { capacityQuery, paperClass, scopeMenu, scopeOnPaper, scopeRoutes } from './scope.ts';
 import { showWeek } from './week.ts';
 import { saveWhatIf, showWhatIf } from './whatIf.ts';
-import { monthDay, summary } from './words.ts';
+import { summary } from './words.ts';
 
 const PATH = '/capacity';
 async function show(request: PageRequest): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { demandOf, freeHoursOf, isOver, type OutlineHead, type PersonLine } from '../../capacity/forecast/outline.ts';
+import { demandOf, freeOf, type OutlineHead, type PersonLine } from '../../capacity/forecast/outline.ts';
 import type { AwayDates, Week } from '../../capacity/forecast/schema.ts';
 import type { Capacity } from '../../capacity/schema.ts';
 import type { Mark, Outline } from '../../capacity/snapshots/getCapacityPage.ts';
@@ -7,16 +7,17 @@ import { valueAt } from '../../values/records.ts';
 import type { Clock } from '../frame/clock.ts';
 import { avatar, leftLabels } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
-import { longDay } from '../frame/components/when.ts';
+import { estimate, figure, longDay, monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
-import { awayWords, halfHours, monthDay } from './words.ts';
+import { awayWords } from './words.ts';
 
 const percent = (value: number) => `${Math.round(value)} %`;
 
+const lastFriday = (weeks: readonly Week[]) => addDays(weeks.at(-1)?.week ?? '1970-01-05', 4);
 const isNow = ({ week }: Week, today: string) => week <= today && today <= addDays(week, 6);
 export function overSentence({ count, first }: OutlineHead['over']): string {
   if (count === 0) return 'no one is overloaded in the next two weeks';
-  const named = first.map(({ name, hours }) => `${name} by ${hours.map(halfHours).join(' and ')}`);
+  const named = first.map(({ name, hours }) => `${name} by ${hours.map(estimate).join(' and ')}`);
   const more = count > named.length ? ` and ${count - named.length} more` : '';
   return `${count} overloaded in the next two weeks: ${named.join(', ')}${more}`;
 }
@@ -34,7 +35,7 @@ export function heatMap(
   const days = new Map(weeks.map(({ week }) => [week, longDay(week, clock)]));
   return html`<svg width="0" height="0" aria-hidden="true" class="vh" focusable="false"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0v7"/></pattern><pattern id="hatch-off" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch-off" d="M0 0v4"/></pattern></defs></svg>
 <div class="scroll heatbox" tabindex="0" role="region" aria-label="Load of people by week"><table class="heat"><colgroup><col class="c1">${weeks.map(() => html`<col>`)}<col class="c3"></colgroup>
-<thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col"><span class="vh">Free hours</span></th></tr></thead>
+<thead><tr><th scope="col">Person</th>${weeks.map((week) => head(week, today, clock))}<th scope="col">${weeks.length > 0 && html`<span class="vh">Free hours </span>until ${monthDay(lastFriday(weeks), clock)}`}</th></tr></thead>
 <tbody>${people.map((person) => row(person, marks.get(person.id), { today, clock, days }, cellHref))}</tbody></table></div>`;
 }
 
@@ -55,14 +56,12 @@ function row(
   cellHref: (personId: number, week: string) => string,
 ): Html {
   const { id, name, weeklyHours, confirmed, weeks } = person;
-  const ahead = weeks.filter((week) => !isOver(week, today));
-  const free = ahead.reduce((sum, week) => sum + freeHoursOf(week), 0);
-  const all = ahead.reduce((sum, week) => sum + week.availableHours, 0);
+  const free = freeOf(person, today, { until: lastFriday(weeks) });
   const left = mark?.left;
-  const hours = left ? leftLabels[left] : html`${halfHours(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
+  const hours = left ? leftLabels[left] : html`${estimate(weeklyHours)} a week${!confirmed && ', not confirmed'}`;
   return html`<tr><th scope="row"><span class="p">${avatar({ id, name, kind: 'person', ...mark }, { beside: true })}<span><b>${name}</b><span>${hours}</span></span></span></th>
 ${weeks.map((week) => html`<td>${left && demandOf(week) === 0 ? html`<span class="cell none"><small>–</small></span>` : cell(person, week, { day: valueAt(days, week.week), clock }, cellHref(id, week.week))}</td>`)}
-<td class="free">${!left && html`<b title="${Math.round(free * 100) / 100} h">${halfHours(free)} free</b><small>of ${halfHours(all)}</small>`}</td></tr>`;
+<td class="free">${!left && free && html`<b>${estimate(free.hours)} free</b><small>of ${estimate(free.of)}</small>`}</td></tr>`;
 }
 
 const WEEKDAYS = 7;
@@ -84,19 +83,19 @@ function cell({ name, away = [] }: PersonLine, week: Week, { day, clock }: { day
   const { loadPercent, overHours, overextended, availableHours } = week;
   const demand = demandOf(week);
   const off = away.filter(({ first, last }) => first <= addDays(week.week, 6) && last >= week.week);
-  const exact = `${name}, week of ${day}: ${Math.round(demand * 100) / 100} of ${availableHours} h; ${week.allocatedHours} h of tasks, ${week.recordedHours} h recorded, ${week.plannedHours} h planned${off.map((one) => `; ${awayWords(one, clock)}`).join('')}`;
+  const exact = `${name}, week of ${day}: ${estimate(demand)} of ${estimate(availableHours)}; ${estimate(week.allocatedHours)} of tasks, ${estimate(week.recordedHours)} recorded, ${estimate(week.plannedHours)} planned${off.map((one) => `; ${awayWords(one, clock)}`).join('')}`;
   const link = (kind: string, content: Content) =>
     html`<a class="cell ${kind}" href="${href}" title="${exact}" data-menu>${content}${offDays(off, week.week)}</a>`;
   if (overextended)
     return link(
       'over',
-      html`<svg class="lv" aria-hidden="true"><rect width="100%" height="100%" fill="url(#hatch)"/></svg><b>${icon('triangle-alert', 's')}${loadPercent === null ? 'no hours' : percent(loadPercent)}</b><small>${halfHours(overHours)} over</small>`,
+      html`<svg class="lv" aria-hidden="true"><rect width="100%" height="100%" fill="url(#hatch)"/></svg><b>${icon('triangle-alert', 's')}${loadPercent === null ? 'no hours' : percent(loadPercent)}</b><small>${figure(overHours * 60)} over</small>`,
     );
   if (loadPercent === null) return link('none', html`<small>${off.length > 0 ? 'away' : 'no hours'}</small>`);
   const full = Math.min(100, loadPercent);
   return link(
     level(loadPercent),
-    html`${full > 0 && html`<svg class="lv" aria-hidden="true"><rect y="${100 - full}%" width="100%" height="${full}%"/></svg>`}<b>${percent(loadPercent)}</b>${demand > 0 && html`<small>${halfHours(demand)}</small>`}`,
+    html`${full > 0 && html`<svg class="lv" aria-hidden="true"><rect y="${100 - full}%" width="100%" height="${full}%"/></svg>`}<b>${percent(loadPercent)}</b>${demand > 0 && html`<small>${figure(demand * 60)}</small>`}`,
   );
 }
 

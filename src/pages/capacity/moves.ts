@@ -6,10 +6,10 @@ import type { WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
 import type { Clock } from '../frame/clock.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/marks.ts';
-import { dayWords } from '../frame/components/when.ts';
+import { dayWords, estimate, monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
-import { apartWords, displayedDates, halfHours, monthDay } from './words.ts';
+import { apartWords, displayedDates } from './words.ts';
 
 type Project = ForecastView['projects'][number];
 
@@ -41,17 +41,17 @@ function projectMove(one: Project, other: Project, scope: string | null, clock: 
   return html`<li><b>${one.title}</b><span class="to">${day(displayedDates(one).forecastDate, clock)} ${arrow} ${day(displayedDates(other).forecastDate, clock)}</span>
 <span class="to">${outlookBadge(one.outlook)}${one.outlook !== other.outlook && html` ${arrow} ${outlookBadge(other.outlook)}`}</span>${
     one.remainingHours !== other.remainingHours &&
-    html`<span class="to meta">${halfHours(one.remainingHours)} ${arrow} ${halfHours(other.remainingHours)} left</span>`
+    html`<span class="to meta">${estimate(one.remainingHours)} ${arrow} ${estimate(other.remainingHours)} left</span>`
   }${scope && html`<span class="to meta">${scope}</span>`}</li>`;
 }
 
 function personMove(one: PersonCapacity, other: PersonCapacity, clock: Clock): Html {
   const weeks = busier(one, other);
   const load = (percent: number | null) => (percent === null ? 'no hours' : `${Math.round(percent)} %`);
-  return html`<li><b>${one.name}</b>${one.weeklyHours !== other.weeklyHours && html`<span class="to">${halfHours(one.weeklyHours)} ${arrow} ${halfHours(other.weeklyHours)} a week</span>`}${weeks
+  return html`<li><b>${one.name}</b>${one.weeklyHours !== other.weeklyHours && html`<span class="to">${estimate(one.weeklyHours)} ${arrow} ${estimate(other.weeklyHours)} a week</span>`}${weeks
     .slice(0, 4)
     .map(
       ({ week, then }) =>
-        html`<span class="to${then.overextended && ' over'}"><span class="meta">${monthDay(week.week, clock)}</span> ${load(week.loadPercent)} ${arrow} ${load(then.loadPercent)}${then.overextended && `, ${halfHours(then.overHours)} over`}</span>`,
+        html`<span class="to${then.overextended && ' over'}"><span class="meta">${monthDay(week.week, clock)}</span> ${load(week.loadPercent)} ${arrow} ${load(then.loadPercent)}${then.overextended && `, ${estimate(then.overHours)} over`}</span>`,
     )}${weeks.length > 4 && html`<span class="meta">and ${quantity(weeks.length - 4, 'more week')}</span>`}</li>`;
 }

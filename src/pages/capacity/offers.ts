@@ -1,6 +1,4 @@
 /** "Move to…" and "Give to…" for a task of a person's week (behaviour §24.16). Pages without script, parts of the popover with it. */
-import { freeHoursOf } from '../../capacity/forecast/outline.ts';
-import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import { applyWhatIf } from '../../capacity/whatIf/applyWhatIf.ts';
 import { sealPlace } from '../../live/place.ts';
 import { addDays, isDate, mondayOf } from '../../values/dates.ts';
@@ -11,16 +9,18 @@ import { notice } from '../frame/components/boxes.ts';
 import { linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { menuTitle, option } from '../frame/components/palette.ts';
+import { estimate, monthDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { undoOf } from '../frame/toast.ts';
 import { itemLink, type Opened, openChosen } from '../items/change/open.ts';
 import { spanOf, spanValue } from '../items/change/spans.ts';
 import { formLabels } from '../items/form.ts';
 import { capacityQuery, readCapacity } from './scope.ts';
-import { halfHours, monthDay } from './words.ts';
+import { freeWords } from './words.ts';
 
 type Offer = 'move' | 'give';
 
@@ -60,13 +60,12 @@ function datesIn(monday: string, week: string, today: string, { start, due }: { 
   return { start: start !== null && start > monday ? monday : start, due: end };
 }
 
-const freeHours = (week: PersonCapacity['weeks'][number] | undefined): number | null => (week ? freeHoursOf(week) : null);
-const freeNote = (free: number | null) => (free === null ? {} : { note: `${halfHours(free)} free` });
-
 interface Shown {
   opened: Opened;
   task: Opened['items'][number];
-  people: readonly PersonCapacity[];
+  weeks: readonly string[];
+  /** Free hours by person, of each of `weeks`, then until the Friday of `week`. */
+  free: ReadonlyMap<number, readonly (number | null)[]>;
   week: string;
   today: string;
   clock: Clock;
@@ -74,27 +73,29 @@ interface Shown {
 
 const dateIn = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-function weekOptions({ task: { fields }, people, week, today, clock }: Shown): Content {
+function weekOptions({ task: { fields }, weeks, free, week, today, clock }: Shown): Content {
   const now = { start: dateIn(fields.startDate), due: dateIn(fields.dueDate) };
-  const weeks = people.find(({ id }) => id === fields.assigneeId)?.weeks ?? [];
+  const hours = free.get(Number(fields.assigneeId));
   return weeks
-    .filter((one) => one.week >= mondayOf(today) && one.week !== week)
+    .filter((one) => one !== week)
     .map((one) => {
-      const { start, due } = datesIn(one.week, week, today, now);
-      const label = one.week === mondayOf(today) ? 'This week' : `Week of ${monthDay(one.week, clock)}`;
-      return option(label, { name: 'value', value: spanValue(start, due), icon: icon('calendar', 's'), ...freeNote(freeHours(one)) });
+      const { start, due } = datesIn(one, week, today, now);
+      const label = one === mondayOf(today) ? 'This week' : `Week of ${monthDay(one, clock)}`;
+      const left = hours?.[weeks.indexOf(one)] ?? null;
+      const note = left === null ? {} : { note: `${estimate(left)} free` };
+      return option(label, { name: 'value', value: spanValue(start, due), icon: icon('calendar', 's'), ...note });
     });
 }
 
-function personOptions({ opened, task, people, week }: Shown): Content {
-  const weekOf = new Map(people.map(({ id, weeks }) => [id, weeks.find((one) => one.week === week)]));
+function personOptions({ opened, task, free, week, clock }: Shown): Content {
   return opened.options.assignees
     .filter(({ id }) => id !== task.fields.assigneeId)
-    .map(({ id, name }) => ({ id, name, free: freeHours(weekOf.get(id)) }))
-    .sort((one, other) => (other.free ?? -1) - (one.free ?? -1) || one.name.localeCompare(other.name))
-    .map(({ id, name, free }) =>
-      option(name, { name: 'value', value: id, icon: avatar({ id, name, kind: 'person' }, { beside: true }), ...freeNote(free) }),
-    );
+    .map(({ id, name }) => ({ id, name, hours: free.get(id)?.at(-1) ?? null }))
+    .sort((one, other) => (other.hours ?? -1) - (one.hours ?? -1) || one.name.localeCompare(other.name))
+    .map(({ id, name, hours }) => {
+      const note = hours === null ? {} : { note: freeWords(hours, addDays(week, FRIDAY), clock) };
+      return option(name, { name: 'value', value: id, icon: avatar({ id, name, kind: 'person' }, { beside: true }), ...note });
+    });
 }
 
 async function showOffer(request: PageRequest, offer: Offer, refusal?: Refusal): Promise<Answer> {
@@ -106,10 +107,15 @@ async function showOffer(request: PageRequest, offer: Offer, refusal?: Refusal):
   const capacity = await readCapacity(request);
   if (task?.type !== 'task' || !capacity) throw new Forbidden();
   const { people, today, workspaceId, from } = capacity;
-  const shown = { opened, task, people, week: mondayOf(day), today, clock: clockOf(request) };
+  const week = mondayOf(day);
+  const weeks = (people[0]?.weeks ?? []).map((one) => one.week).filter((one) => one >= mondayOf(today));
+  const spans = [...weeks.map((one) => ({ from: one, until: addDays(one, FRIDAY) })), { until: addDays(week, FRIDAY) }];
+  const candidates = await call(request, request.deps.listFree, { workspaceId: opened.workspace.id, spans });
+  const free = new Map(candidates.map(({ id, freeHours }) => [id, freeHours]));
+  const shown = { opened, task, weeks, free, week, today, clock: clockOf(request) };
   const options = offer === 'move' ? weekOptions(shown) : personOptions(shown);
   const personId = Number(query.get('person'));
-  const place = offerQuery({ workspaceId, from, week: shown.week, personId });
+  const place = offerQuery({ workspaceId, from, week, personId });
   const action = `${pathOf(opened.workspace.id, task.id, offer)}?${place}`;
   const title = `${offer === 'move' ? 'Move' : 'Give'} #${task.id} to…`;
   return {

@@ -12,12 +12,12 @@ import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadge } from '../frame/components/marks.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
-import { dayWords, within } from '../frame/components/when.ts';
+import { dayWords, estimate, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
 import { type Axis, barChart, forecastLabel } from './axis.ts';
 import { burnDown } from './burnDown.ts';
-import { apartWords, displayedDates, explainedSentences, halfHours, meaning, readyWords, weeksWords } from './words.ts';
+import { apartWords, displayedDates, explainedSentences, meaning, readyWords, weeksWords } from './words.ts';
 
 export interface ProjectContext {
   axis: Axis;
@@ -41,15 +41,15 @@ export function projectRow(project: ShownProject, shown: ProjectContext, inside?
   const { axis, clock, workspaceId, projectHref, whatIfHref } = shown;
   const facts = [
     workspaceId === 0 && project.workspace,
-    project.outlook === 'no_scope' ? null : `${halfHours(remainingHours)} left`,
-    weightedProgress === null ? null : `${Math.round(weightedProgress)} % of ${halfHours(scopeHours)} done`,
+    project.outlook === 'no_scope' ? null : `${estimate(remainingHours)} left`,
+    weightedProgress === null ? null : `${Math.round(weightedProgress)} % of ${estimate(scopeHours)} done`,
   ].filter(Boolean);
   const bar = { from: axis.today, to: forecastDate, buffered: bufferedDate, target: targetDate, tone: toneOf(project) } as const;
   const explained = [...explainedSentences({ ...project, named: shown.named }, clock), ...onlySentence(project, forecastDate, clock)];
   const ended = forecastDate !== null && forecastDate < axis.today;
   const shownBar = { ...bar, empty: project.outlook === 'no_scope' || ended };
   const chart = barChart(axis, shownBar, 60, forecastLabel({ ...project, forecastDate, bufferedDate }, clock), clock);
-  return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta" title="${remainingHours} h left of ${project.scopeHours} h">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords({ ...project, forecastDate }, clock)}</span></div>${explained.length > 0 && html`<span class="meta why">${explained.join(' ')}</span>`}</summary>
+  return html`<details class="proj" data-src="${projectHref(id)}"${inside && html` open`}><summary class="prow"><div class="name">${icon('chevron-right', 's')}<span><b>${title}</b><span class="meta">${facts.join(' · ')}</span></span></div>${chart}<div class="end">${outlookBadge(project.outlook)}<span class="meta">${readyWords({ ...project, forecastDate }, clock)}</span></div>${explained.length > 0 && html`<span class="meta why">${explained.join(' ')}</span>`}</summary>
 ${inside ?? html`<div class="inside"><p class="more"><a href="${projectHref(id)}">Tasks, causes and burn-down of ${title}</a></p></div>`}</details>${project.outlook === 'overcommitted' && html`<p class="solve"><a href="${whatIfHref(id)}">What if<span class="vh">: ${title}</span></a></p>`}`;
 }
 
@@ -80,8 +80,8 @@ function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock
   const bar = { from: forecastStart ?? axis.today, to: forecastDate, target: dueDate, tone } as const;
   const said = forecastLabel({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
   const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Unknown user', kind: 'person' });
-  const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : halfHours(remainingHours);
-  return html`<div class="prow"><div class="name">${statusIcon({ status: statuses.find((one) => one === status) ?? 'planned', label: capital(canonicalWords(status)) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span title="${remainingHours} h">${state}</span></div></div>`;
+  const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : estimate(remainingHours);
+  return html`<div class="prow"><div class="name">${statusIcon({ status: statuses.find((one) => one === status) ?? 'planned', label: capital(canonicalWords(status)) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span>${state}</span></div></div>`;
 }
 
 const causeWords: Record<Issue | 'late', string> = {

@@ -3,12 +3,11 @@ import { type ExplainedWeek, explainWeek } from '../../capacity/whatIf/applyWhat
 import { addDays } from '../../values/dates.ts';
 import { clockOf } from '../frame/clock.ts';
 import { statusIcon } from '../frame/components/status.ts';
-import { hours } from '../frame/components/when.ts';
+import { estimate, hours, monthDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { offerLinks, offerQuery } from './offers.ts';
-import { halfHours, monthDay } from './words.ts';
 
 export async function showWeek(request: PageRequest): Promise<Answer> {
   const { basePath, query, params } = request;
@@ -21,7 +20,7 @@ export async function showWeek(request: PageRequest): Promise<Answer> {
   return {
     title: `${person.name}, ${monthDay(week.week, clock)} to ${monthDay(addDays(week.week, 6), clock)}`,
     crumbs: html`<a href="${back}">Capacity</a>`,
-    body: html`<section id="change" class="made-of" aria-label="Details of this week"><p class="sum"><b>${halfHours(demandOf(week))}</b> of ${halfHours(week.availableHours)}${week.overextended && html`, <strong class="over">${halfHours(week.overHours)} over</strong>`}</p>
+    body: html`<section id="change" class="made-of" aria-label="Details of this week"><p class="sum"><b>${estimate(demandOf(week))}</b> of ${estimate(week.availableHours)}${week.overextended && html`, <strong class="over">${estimate(week.overHours)} over</strong>`}</p>
 ${part(
   'Tasks',
   week.allocatedHours,
@@ -35,7 +34,7 @@ ${part('Planned', week.plannedHours, shares(basePath, told.planned))}
 }
 
 function part(title: string, inHours: number, rows: readonly Content[], more = 0): Content {
-  return html`<h2>${title} <span class="meta" title="${inHours} h">${halfHours(inHours)}</span></h2>${
+  return html`<h2>${title} <span class="meta">${estimate(inHours)}</span></h2>${
     rows.length > 0 ? html`<ul>${rows}${more > 0 && html`<li class="meta">and ${more} more</li>`}</ul>` : html`<p class="hint">None.</p>`
   }`;
 }

@@ -1,40 +1,17 @@
-/** Forecast figures as text. Hours are rounded to half hours; tooltips have the exact value. */
+/** Forecast figures as text. */
 
-import { LRUCache } from 'lru-cache';
 import { outlooks } from '../../capacity/forecast/outline.ts';
 import type { AwayDates, Explained, Missing, Outlook, ProjectForecast } from '../../capacity/forecast/schema.ts';
 import { daysBetween } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { outlookCountWords } from '../frame/components/marks.ts';
-import { dayWords, earlyOrLate, within } from '../frame/components/when.ts';
+import { dayWords, earlyOrLate, estimate, monthDay, shortDay, within } from '../frame/components/when.ts';
 import { quantity } from '../frame/widgets.ts';
 
-// Pages repeat the same dates many times. Users choose locales, so the cache has a limit.
-const known = new LRUCache<string, string>({ max: 4_000 });
-
-/** "23 Nov", never "Today"; plus the year if it is another one. */
-export function monthDay(date: string, clock: Clock): string {
-  const key = `${date} ${clock.today} ${clock.locale}`;
-  const found = known.get(key) ?? written(date, clock);
-  known.set(key, found);
-  return found;
-}
-
-function written(date: string, clock: Clock): string {
-  if (date.slice(0, 4) !== clock.today.slice(0, 4)) return dayWords(date, clock);
-  const faraway = `${date.slice(0, 4)}-${date.slice(5, 7) < '07' ? '12-31' : '01-01'}`;
-  return dayWords(date, { ...clock, today: faraway }).replace(/^\p{L}+ /u, '');
-}
-
-const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
-/** "8.5 h"; less than a quarter of an hour gives "under 0.5 h". */
-export function halfHours(hours: number): string {
-  const half = Math.round(hours * 2) / 2;
-  return half === 0 && hours > 0 ? 'under 0.5 h' : `${figures.format(half)} h`;
-}
-
 export { displayedDates } from '../../capacity/forecast/outline.ts';
+
+/** "11 h free until Fri 11 Dec" (behaviour §40.3) */
+export const freeWords = (hours: number, until: string, clock: Clock): string => `${estimate(hours)} free until ${shortDay(until, clock)}`;
 
 interface Explainable {
   explained?: Explained | null | undefined;

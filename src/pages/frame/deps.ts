@@ -4,7 +4,7 @@ import { Limiter } from '../../access/throttle/perMinute.ts';
 import { emailOperations } from '../../accounts/emailChange.ts';
 import { invitationOperations } from '../../accounts/invite.ts';
 import { linkMailOperations } from '../../accounts/linkMails.ts';
-import { freeTime } from '../../capacity/snapshots/freeTime.ts';
+import { listFree } from '../../capacity/snapshots/freeTime.ts';
 import { getCapacity } from '../../capacity/snapshots/getCapacity.ts';
 import { getCapacityPage, listProjects, openProject } from '../../capacity/snapshots/getCapacityPage.ts';
 import type { Config } from '../../config.ts';
@@ -37,7 +37,7 @@ export function pageDeps(shared: SharedDeps) {
     capacityPage: getCapacityPage(db, 5_000),
     capacityProject: openProject(db, 5_000),
     capacityProjects: listProjects(db, 5_000),
-    freeTime: freeTime(db, 5_000),
+    listFree: listFree(db, 5_000),
     invitations: invitationOperations(config),
     emails: emailOperations(config),
     linkMails: linkMailOperations(db),

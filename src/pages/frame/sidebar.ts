@@ -131,7 +131,7 @@ ${postForm(frame, { action: '/sign-out' }, html`<button class="opt">${icon('log-
 
 function worked({ weekMinutes, weeklyMinutes }: FrameData): Content {
   if (weekMinutes === 0) return null;
-  return html`<span>${hours(weekMinutes)}${weeklyMinutes !== null && ` of ${hours(weeklyMinutes)}`} this week</span>`;
+  return html`<span>${hours(weekMinutes)}${weeklyMinutes !== null && ` of ${hours(weeklyMinutes)}`}<span class="vh"> this week</span></span>`;
 }
 
 const MOST_SHOWN = 20;

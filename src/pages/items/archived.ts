@@ -17,7 +17,7 @@ import { postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { asOpened, mayWork, type OpenWorkspace } from '../workspace/openWorkspace.ts';
-import { type FormName, groupsOf, kindOf, labels } from './fields.ts';
+import { type FormName, groupsOf, kindOf, labelOf, labels } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { idsOf, itemPath } from './pageOf.ts';
 import { actorName, valuesOf } from './values.ts';
@@ -107,14 +107,14 @@ function facts({ item, options, links, ownerName }: ArchivedItem, { at }: OpenWo
   const choices = { type: item.type, options, targets: [], stored: item, links, ownerName };
   const value = (name: FormName, stored: string): Content => {
     if (kindOf(name) === 'date') return day(stored, clock);
-    const text = displayedValue(name, stored, choices);
+    const text = displayedValue(name, stored, choices, clock);
     const link = isLink(name) && links.find(({ id }) => String(id) === stored);
     return link ? html`<a href="${at}/items/${link.id}">${text}</a>` : text;
   };
   return properties(
     names.map((name) => {
       const stored = values[name];
-      return stored ? { label: labels[name], value: value(name, stored) } : null;
+      return stored ? { label: labelOf(name), value: value(name, stored) } : null;
     }),
   );
 }

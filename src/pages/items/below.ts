@@ -54,9 +54,7 @@ function belowRow(page: ItemPage, one: BelowRow): Content {
 
 function hoursWords(hours: number | null, percent: number): string | null {
   if (hours === null) return null;
-  return percent > 0 && percent < 100
-    ? `${estimate(Math.round((hours * percent) / 10) / 10).replace(' h', '')} of ${estimate(hours)}`
-    : estimate(hours);
+  return percent > 0 && percent < 100 ? `${estimate((hours * percent) / 100)} of ${estimate(hours)}` : estimate(hours);
 }
 
 export function belowPart(page: ItemPage): Content {
@@ -100,7 +98,7 @@ function sumWords(opened: OpenedItem): Content {
   if (sums.items === 0) return null;
   const percent = `${partsOf(sumsOf(opened)).done} %`;
   if (sums.hours === 0) return `${sums.done} of ${sums.items} done`;
-  return `${estimate(sums.doneHours).replace(' h', '')} of ${estimate(sums.hours)} done · ${percent}`;
+  return `${estimate(sums.doneHours)} of ${estimate(sums.hours)} done · ${percent}`;
 }
 
 const bar = (opened: OpenedItem): Content => opened.sums.items > 0 && progressBar(sumsOf(opened));
@@ -124,7 +122,7 @@ function moreLine({ opened, list }: ItemPage, rows: number, shown: number): Cont
   const { sums, at } = opened;
   const count = Math.max(sums.items, rows);
   const all = count >= MOST_SUMMED ? `${MOST_SUMMED.toLocaleString('en')}+` : String(count);
-  const hours = sums.hours > 0 && `${estimate(sums.hours - sums.doneHours).replace(' h', '')} of ${estimate(sums.hours)} left`;
+  const hours = sums.hours > 0 && `${estimate(sums.hours - sums.doneHours)} of ${estimate(sums.hours)} left`;
   if (count <= shown) return null;
   const link =
     rows > shown && shown < MOST_BELOW && html`<a class="lnk" href="${at}${list ? `${list}&` : '?'}below=all#below">Show all ${all}</a>`;

@@ -30,7 +30,7 @@ const measures: readonly Measure[] = [
     name: 'Hours',
     scope: ({ hours }) => hours,
     done: ({ doneHours }) => doneHours,
-    words: (hours) => (hours === 0 ? '0 h' : estimate(hours)),
+    words: estimate,
   },
 ];
 
@@ -71,7 +71,7 @@ const table = (points: readonly BurnUpPoint[], clock: Clock): Html =>
       dayWords(date, clock),
       tasks,
       doneTasks,
-      `${round(hours)} h`,
-      `${round(doneHours)} h`,
+      estimate(hours),
+      estimate(doneHours),
     ]),
   );

@@ -14,7 +14,7 @@ import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { previousText } from './commentParts.ts';
-import { type FormName, isText, kindOf, labelOf, labels, unitOf } from './fields.ts';
+import { type FormName, isText, kindOf, labelOf, labels } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { crumbsToItem } from './head.ts';
 import { choicesOf, type ItemPage, idsOf, type OpenedItem, openItem } from './pageOf.ts';
@@ -94,7 +94,7 @@ function value({ opened, clock }: ItemPage, name: FormName, stored: unknown): Co
     return html`<a href="${opened.workspace.at}/items/${text}">${title ?? `#${text}`}</a>`;
   }
   if (kindOf(name) === 'date') return day(text, clock);
-  return html`${displayedValue(name, text, choicesOf(opened))}${unitOf(name)}`;
+  return displayedValue(name, text, choicesOf(opened), clock);
 }
 
 const list = new Intl.ListFormat('en-GB');

@@ -1,6 +1,6 @@
 /** Two versions of an item's fields side by side: each is chosen before saving (behaviour §21.14). */
 import type { ItemChange } from '../../changes/schema.ts';
-import { clockOf } from '../frame/clock.ts';
+import { type Clock, clockOf } from '../frame/clock.ts';
 import { type AvatarProps, avatar } from '../frame/components/avatar.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
@@ -10,7 +10,7 @@ import type { Answer, PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { whoChanged } from './changeLine.ts';
 import type { Editing } from './editing.ts';
-import { type FormName, isText, labels, typeLabel, unitOf } from './fields.ts';
+import { type FormName, isText, labelOf, labels, typeLabel } from './fields.ts';
 import { displayedValue } from './form.ts';
 import { crumbsTo } from './head.ts';
 import { listFields } from './pageOf.ts';
@@ -25,13 +25,14 @@ interface Side {
 
 export function conflictPage(request: PageRequest, editing: Editing, reconciled: Reconciled): Answer {
   const { item, workspace, at, history } = editing;
+  const clock = clockOf(request);
   const version = request.form.number('version') ?? 0;
   const who = whoChanged(history, version);
   const { differences, merged, mine } = reconciled;
   const latest = history.find((change) => change.version > version && change.commentId === undefined);
   const theirs = {
     whose: `${who}’s version`,
-    when: latest ? `saved ${within(momentWords(latest.at, clockOf(request)))}` : 'saved',
+    when: latest ? `saved ${within(momentWords(latest.at, clock))}` : 'saved',
     who: latest ? { ...latest.actor, kind: 'person' as const } : null,
   };
   const ours = { whose: 'Your version', when: 'not saved yet', who: { ...request.user, kind: 'person' } } as const;
@@ -61,19 +62,19 @@ export function conflictPage(request: PageRequest, editing: Editing, reconciled:
           ? 'Choose a version of each field. Nothing is lost and nothing is saved until you save.'
           : 'Your changes are saved when you press Save.'
       }</p></div></div>
-${mergedWords(editing, reconciled, who)}${differences.map((one) => fieldPart(request, editing, one, beforeOf(history, version, one.name), theirs, ours))}${chosen}</div>${save}`,
+${mergedWords(clock, editing, reconciled, who)}${differences.map((one) => fieldPart(request, editing, one, beforeOf(history, version, one.name), theirs, ours))}${chosen}</div>${save}`,
     ),
   };
 }
 
 const list = new Intl.ListFormat('en-GB');
 
-function mergedWords({ choices }: Editing, { mine, theirs, merged }: Reconciled, who: string): Content {
+function mergedWords(clock: Clock, { choices }: Editing, { mine, theirs, merged }: Reconciled, who: string): Content {
   if (mine.length + theirs.length === 0) return null;
   const words = (name: FormName, whose: string): string => {
-    const label = labels[name].replace(/^./, (first) => first.toLowerCase());
-    const value = isText(name) ? '' : displayedValue(name, merged[name] ?? '', choices);
-    return `${label}${value && ` ${value}${unitOf(name)}`} (${whose})`;
+    const label = labelOf(name).replace(/^./, (first) => first.toLowerCase());
+    const value = isText(name) ? '' : displayedValue(name, merged[name] ?? '', choices, clock);
+    return `${label}${value && ` ${value}`} (${whose})`;
   };
   const all = [...theirs.map((name) => words(name, who)), ...mine.map((name) => words(name, 'you'))];
   return html`<p class="merged">${icon('circle-check', 's')}<span><b>Merged already:</b> ${list.format(all)}.</span></p>`;
@@ -93,11 +94,12 @@ function fieldPart(
   other: Side,
   own: Side,
 ): Content {
+  const clock = clockOf(request);
   const shown = (value: string, against: string): Content => {
     if (isText(name)) return html`<p class="as-is" dir="auto">${marked(value, against)}</p>`;
-    const words = `${displayedValue(name, value, choices)}${value && unitOf(name)}` || 'empty';
+    const words = displayedValue(name, value, choices, clock) || 'empty';
     if (name === 'title') return html`<p class="big" dir="auto">${value}</p>`;
-    const was = before !== undefined && displayedValue(name, before, choices);
+    const was = before !== undefined && displayedValue(name, before, choices, clock);
     return html`<p class="pairv">${was && html`<del>${was}</del>${icon('arrow-right', 's')}`}<b>${words}</b></p>`;
   };
   const side = (key: string, value: string, against: string, { whose, when, who }: Side) =>

@@ -3,6 +3,7 @@ import { type LongText, longTexts } from '../../changes/schema.ts';
 import { applies, type FieldName, fieldNames, fields } from '../../items/fields.ts';
 import { recordOf } from '../../values/records.ts';
 import { capital } from '../../values/text.ts';
+import { estimate } from '../frame/components/when.ts';
 
 export type FormName = 'title' | 'description' | 'ownerId' | FieldName;
 
@@ -13,10 +14,11 @@ const units = { h: ' (hours)', '%': ' (%)' };
 /** The field's label without its unit, for column headers and sentences. */
 export const labelOf = (name: FormName): string => (isOwn(name) ? own[name] : fields[name].label);
 
-/** The unit as text after a value; '' if the field has none. */
-export function unitOf(name: FormName): string {
+/** A value with the field's unit, if it has one. */
+export function withUnit(name: FormName, value: string): string {
   const unit = isOwn(name) ? undefined : fields[name].unit;
-  return unit ? ` ${unit}` : '';
+  if (unit === 'h' && Number.isFinite(Number(value))) return estimate(Number(value));
+  return unit ? `${value} ${unit}` : value;
 }
 
 /** In the order of history lines. */

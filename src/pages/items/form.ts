@@ -5,17 +5,20 @@ import { longTexts } from '../../changes/schema.ts';
 import { isLink, type LinkName, linkTargets } from '../../items/fields.ts';
 import type { Work } from '../../items/schema.ts';
 import { type LinkChoice, MOST_CHOICES } from '../../overviews/openItem.ts';
+import { isDate } from '../../values/dates.ts';
 import { keysOf } from '../../values/records.ts';
 import type { Options } from '../../workspaces/schema.ts';
+import type { Clock } from '../frame/clock.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { personChoice, pickSelect } from '../frame/components/picker.ts';
+import { dayWords } from '../frame/components/when.ts';
 import { Fields } from '../frame/fields.ts';
 import type { Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
 import { type FormContext, postForm } from '../frame/postForm.ts';
 import { option } from '../frame/widgets.ts';
-import { type FormName, firstOf, isText, kindOf, labelOf, labels, restOf, typeLabel } from './fields.ts';
+import { type FormName, firstOf, isText, kindOf, labelOf, labels, restOf, typeLabel, withUnit } from './fields.ts';
 import { linkWords } from './linkNames.ts';
 import { marksOf, type Values, valuesOf } from './values.ts';
 
@@ -197,7 +200,12 @@ function linkField(label: Labelled, name: LinkName, value: string, { targets, li
   );
 }
 
-export function displayedValue(name: FormName, value: string, { options, targets, links, stored, ownerName }: Choices): string {
+export function displayedValue(
+  name: FormName,
+  value: string,
+  { options, targets, links, stored, ownerName }: Choices,
+  clock: Clock,
+): string {
   if (value === '') return '';
   if (name === 'statusKey') return statusLabel(options, value);
   if (name === 'priorityKey') return options.priorities.find(({ key }) => key === value)?.label ?? value;
@@ -206,5 +214,5 @@ export function displayedValue(name: FormName, value: string, { options, targets
     return options.assignees.find(({ id }) => String(id) === value)?.name ?? stale ?? value;
   }
   if (isLink(name)) return [...links, ...targets].find(({ id }) => String(id) === value)?.title ?? value;
-  return value;
+  return kindOf(name) === 'date' && isDate(value) ? dayWords(value, clock) : withUnit(name, value);
 }

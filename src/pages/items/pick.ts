@@ -1,11 +1,12 @@
 /** Data that pickers load while they are open: hints for people, items by their title or number, and whether work fits (behaviour §40). */
 import { itemTypes } from '../../access/rights.ts';
+import { usualUntil } from '../../capacity/snapshots/freeTime.ts';
 import { findTargets } from '../../items/findWork/findTargets.ts';
 import type { LinkChoice } from '../../overviews/openItem.ts';
-import { addDays, isDate, mondayOf } from '../../values/dates.ts';
-import { halfHours } from '../capacity/words.ts';
+import { isDate, todayIn } from '../../values/dates.ts';
+import { freeWords } from '../capacity/words.ts';
 import { clockOf } from '../frame/clock.ts';
-import { dayWords, shortDay, within } from '../frame/components/when.ts';
+import { shortDay } from '../frame/components/when.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { searchIn } from '../frame/widgets.ts';
@@ -14,11 +15,13 @@ import { linkWords } from './linkNames.ts';
 
 /** Words shown next to a name, and whether it is a service, by user id. */
 async function candidateNotes(request: PageRequest, workspaceId: number): Promise<Map<number, { note: string; service: boolean }>> {
-  const candidates = await call(request, request.deps.freeTime.listCandidates, { workspaceId });
+  const clock = clockOf(request);
+  const until = usualUntil(todayIn('UTC', clock.now));
+  const candidates = await call(request, request.deps.listFree, { workspaceId, spans: [{ until }] });
   return new Map(
-    candidates.map(({ id, kind, awayUntil, freeHours }) => {
-      const away = awayUntil && `Away until ${shortDay(awayUntil, clockOf(request))}`;
-      const free = freeHours !== null && `${halfHours(freeHours)} free this week`;
+    candidates.map(({ id, kind, awayUntil, freeHours: [hours] }) => {
+      const away = awayUntil && `Away until ${shortDay(awayUntil, clock)}`;
+      const free = hours != null && freeWords(hours, until, clock);
       return [id, { note: kind === 'service' ? 'Agent' : away || free || '', service: kind === 'service' }];
     }),
   );
@@ -49,13 +52,15 @@ async function showFit(request: PageRequest): Promise<Answer> {
   const due = query.get('due') ?? '';
   const personId = Number(query.get('assignee'));
   const hours = Number(query.get('hours')?.replace(',', '.') || Number.NaN);
-  const until = due === '' ? addDays(mondayOf(clock.today), 6) : due;
+  const until = due === '' ? usualUntil(todayIn('UTC', clock.now)) : due;
   if (!isDate(until) || !Number.isSafeInteger(personId) || personId <= 0) return { data: {} };
-  const free = await call(request, request.deps.freeTime.readFreeUntil, { workspaceId: Number(params.id), personId, until });
-  if (!free) return { data: {} };
-  const words = `${free.name} has ${halfHours(free.hours)} free ${due === '' ? 'this week' : `until ${within(dayWords(until, clock))}`}.`;
+  const people = await call(request, request.deps.listFree, { workspaceId: Number(params.id), spans: [{ until }] });
+  const person = people.find(({ id }) => id === personId);
+  const free = person?.freeHours[0] ?? null;
+  if (!person || free === null) return { data: {} };
+  const words = `${person.name} has ${freeWords(free, until, clock)}.`;
   if (due === '' || !(hours > 0)) return { data: { text: words } };
-  const fits = hours <= free.hours;
+  const fits = hours <= free;
   return { data: { fits, text: fits ? `Fits: ${words}` : `Does not fit: ${words}` } };
 }
 

@@ -15,7 +15,7 @@ import { type Content, html } from '../frame/html.ts';
 import { may, mayWork } from '../workspace/openWorkspace.ts';
 import { inPlaceFields } from './change/fields.ts';
 import { measuredForm } from './change/panel.ts';
-import { type FormName, groupsOf, kindOf, labelOf, typeLabel, unitOf } from './fields.ts';
+import { type FormName, groupsOf, kindOf, labelOf, typeLabel, withUnit } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink, changePath } from './inPlace.ts';
 import { labelsProperty } from './labels.ts';
@@ -169,7 +169,7 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
       const value = storedValue(item, name);
       if (value == null || value === '') return null;
       if (kindOf(name) === 'date') return day(String(value), clock);
-      return html`<span class="text">${value}${unitOf(name)}</span>`;
+      return html`<span class="text">${withUnit(name, String(value))}</span>`;
     }
   }
 }

@@ -92,7 +92,7 @@ export function recordedPart({ opened: { time, plan, item, sums }, clock }: Item
   const rows: (Property | false | null)[] = [
     recorded !== null && { label: time.all === null ? 'Recorded by you' : 'Recorded', value: told },
     time.all !== null && time.own !== null && time.own > 0 && time.own < time.all && { label: 'By you', value: hours(time.own) },
-    plan && { label: 'Planned by you', value: html`<span>${hours(plan.minutes)}, ${moment(plan.next, clock)}</span>` },
+    plan && { label: 'Planned by you', value: html`<span class="text">${hours(plan.minutes)}, ${moment(plan.next, clock)}</span>` },
   ];
   const isBar = recorded !== null && recorded > 0 && estimated > 0;
   const bar =

@@ -1,7 +1,7 @@
 /** Rows of the inbox: decisions with their forms, and notifications by day (behaviour §20.12). */
 
 import { bits, holds } from '../../access/rights.ts';
-import { type Kind, type NotificationRow, sentenceOf, type Words } from '../../notifications/schema.ts';
+import { type Kind, lineOf, type NotificationRow, sentenceOf, type Words } from '../../notifications/schema.ts';
 import type { Decision, Inbox } from '../../overviews/inbox.ts';
 import { localToInstant } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
@@ -92,6 +92,8 @@ const signs: Record<Kind, IconName> = {
   status_changed: 'refresh-cw',
   unblocked: 'circle-check',
   away: 'sun',
+  outlook: 'gauge',
+  outlook_week: 'gauge',
   series_paused: 'triangle-alert',
   due_tomorrow: 'calendar',
   overdue: 'triangle-alert',
@@ -112,10 +114,18 @@ function notificationRow(shown: InboxContext, row: NotificationRow): Html {
   const said = place ? html`<a href="${request.basePath}${place.path}">${quoted(text)}</a>` : quoted(text);
   const back = unread ? row.snoozed_until : null;
   const time = back ?? row.created_at;
-  return html`<li class="told${unread && ' unread'}" data-item="n${row.id}">${face(actorOf(row), icon(signs[row.kind], 's'))}<p class="what">${unread && html`<span class="vh">Unread: </span>`}${said}</p><span class="when">${shown.show === 'snoozed' ? 'until ' : back && html`${icon('alarm-clock', 's')}<span class="vh">Snoozed until </span>`}<time datetime="${time}" title="${momentWords(time, clock)}">${shown.show === 'snoozed' ? momentWords(time, clock) : timeWords(time, clock)}</time></span><div class="does">${
+  return html`<li class="told${unread && ' unread'}" data-item="n${row.id}">${face(actorOf(row), icon(signs[row.kind], 's'))}<div class="what"><p>${unread && html`<span class="vh">Unread: </span>`}${said}</p>${summaryPart(shown, row)}</div><span class="when">${shown.show === 'snoozed' ? 'until ' : back && html`${icon('alarm-clock', 's')}<span class="vh">Snoozed until </span>`}<time datetime="${time}" title="${momentWords(time, clock)}">${shown.show === 'snoozed' ? momentWords(time, clock) : timeWords(time, clock)}</time></span><div class="does">${
     place && linkButton(`${request.basePath}${place.path}`, place.label, { small: true, kind: 'quiet', said: `${place.label}: ${text}` })
   }${replyTo(shown, row, text)}${unwatch(shown, row, text)}${unread && [readOne(shown, row, text), snooze(shown, row, text)]}</div></li>`;
 }
+
+/** The items of a Monday summary. */
+const summaryPart = ({ request, clock }: InboxContext, { summary }: NotificationRow): Content =>
+  summary &&
+  html`<ul class="summary">${summary.map(
+    (line) =>
+      html`<li><a href="${request.basePath}/workspaces/${line.workspace_id}/items/${line.item_id}">${quoted(lineOf(line, wordsOf(clock)))}</a></li>`,
+  )}</ul>`;
 
 const actorOf = ({ actor_id: id, actor: name, actor_kind: kind, via, credential }: NotificationRow): AvatarProps | null => {
   if (id === null || name === null || kind === null) return null;
@@ -146,7 +156,7 @@ function placeOf({
   return kind === 'approval_requested' && readAt === null ? { path: `${path}#approve`, label: 'Decide' } : { path, label: 'Open' };
 }
 
-const followed: readonly Kind[] = ['commented', 'status_changed'];
+const followed: readonly Kind[] = ['commented', 'status_changed', 'outlook'];
 
 const unwatch = (
   { request, show }: InboxContext,

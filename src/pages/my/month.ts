@@ -29,7 +29,7 @@ async function show(request: PageRequest): Promise<Answer> {
     title: 'My month',
     wide: true,
     ...switches(request, {
-      ...{ word: 'month', view: 'Month', date: inSight, meta: `${monthWords(from, clock)} · ${hours(recorded)} recorded` },
+      ...{ word: 'month', view: 'Month', date: inSight, meta: `${monthWords(from, clock)} · ${hours(recorded)}` },
       ...{ before: address(addDays(from, -1)), now: `${request.basePath}${MONTH}`, after: address(addDays(to, 1)) },
       isNow: from === monthRange(clock.today).from,
     }),
@@ -75,8 +75,8 @@ function cell({ request, clock, dayMinutes, full }: Shown, { date, recorded, pla
 function weekCell({ basePath }: PageRequest, week: readonly MonthDay[], weeklyMinutes: number | null): Html {
   const recorded = week.reduce((all, day) => all + day.recorded, 0);
   const { date } = elementAt(week, 0);
-  const of: Content = weeklyMinutes !== null && html` <span class="meta">of ${hours(weeklyMinutes)}</span>`;
-  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${date}"><span class="wd">Week total </span>${hours(recorded)}</a>${of}</td>`;
+  const of: Content = weeklyMinutes !== null && html` <span class="meta">of ${figure(weeklyMinutes)}</span>`;
+  return html`<td class="num wk"><a href="${basePath}${PATH}/timesheet?week=${date}"><span class="wd">Week total </span>${figure(recorded) || '–'}</a>${of}</td>`;
 }
 
 export const monthRoutes: PageRoute[] = [{ method: 'GET', path: MONTH, handle: show }];

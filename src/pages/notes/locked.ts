@@ -43,10 +43,12 @@ async function open(request: PageRequest): Promise<Answer> {
   return found.note.protection === 'encrypted' ? { redirect: noteAt(request, found.note.id) } : notePage(request, found);
 }
 
-/** A wrong password leaves the note open and locked. */
+/** A wrong password leaves the note open and locked. The proof of an older form doesn't open what was written since. */
 async function unlock(request: PageRequest): Promise<Answer> {
   if (await provesPassword(request)) return protect(request, unlockNote, true);
-  const found = await loadNote(request, isOpened(request));
+  const shut = await loadNote(request);
+  const opened = isOpened(request) && shut.note.revision === request.form.id('revision');
+  const found = opened ? await loadNote(request, true) : shut;
   if (!found.note.readable) return lockedPage(request, found, wrongPassword);
   return notePage(request, found, { problem: wrongPassword, status: 403 });
 }

@@ -2,14 +2,14 @@
 
 import { runPiece, turnOf } from '../../access/throttle/loopShare.ts';
 import { type Group, type Grouping, groupings, type Line, MOST_GROUPS, timeLines, timeReport, weeksOf } from '../../time/report.ts';
-import { csvLine } from '../../values/csv.ts';
+import { csvLine, timeCells } from '../../values/csv.ts';
 import { addDays, mondayOf, monthRange } from '../../values/dates.ts';
 import { capital } from '../../values/text.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
 import { empty, segments } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
 import { pickSelect } from '../frame/components/picker.ts';
-import { dayWords, hours, longDay, monthWords, within } from '../frame/components/when.ts';
+import { dayWords, figure, hours, longDay, monthWords, within } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
@@ -120,9 +120,9 @@ ${quick('This week', week)}${quick('Last week', last)}${quick('This month', mont
 function table(request: PageRequest, groups: readonly Group[], by: Grouping, total: number, clock: Clock): Content {
   const most = Math.max(...groups.map(({ minutes }) => minutes));
   const row = (group: Group) =>
-    html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time" title="${group.minutes} min">${hours(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`;
+    html`<tr><th scope="row">${named(request, group, by, clock)}</th><td class="bar" aria-hidden="true"><svg class="prog" height="8"><rect width="${percent(group.minutes, most)}%" height="8" rx="4"/></svg></td><td class="num" data-label="Time">${figure(group.minutes)}</td><td class="num" data-label="Share">${Math.round(percent(group.minutes, total))} %</td></tr>`;
   return html`<table class="table sums"><caption class="vh">Recorded time by ${names[by]}</caption><thead><tr><th scope="col">${capital(names[by])}</th><th scope="col"><span class="vh">Share as a bar</span></th><th scope="col" class="num">Time</th><th scope="col" class="num">Share</th></tr></thead>
-<tbody>${groups.map(row)}</tbody><tfoot><tr><th scope="row">Total</th><td></td><td class="num" title="${total} min">${hours(total)}</td><td></td></tr></tfoot></table>`;
+<tbody>${groups.map(row)}</tbody><tfoot><tr><th scope="row">Total</th><td></td><td class="num">${figure(total)}</td><td></td></tr></tfoot></table>`;
 }
 
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
@@ -165,7 +165,7 @@ async function* linesOf(request: PageRequest, asked: Asked): AsyncGenerator<stri
 }
 
 const lineOf = ({ day, person, workspace, itemId, title, type, requirement, goal, minutes }: Line): string =>
-  csvLine([day, person, workspace, itemId, title, type, requirement, goal, minutes, Math.round((minutes / 60) * 100) / 100]);
+  csvLine([day, person, workspace, itemId, title, type, requirement, goal, ...timeCells(minutes)]);
 
 export const reportRoutes: PageRoute[] = [
   { method: 'GET', path: PATH, handle: show },

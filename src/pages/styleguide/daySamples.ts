@@ -27,7 +27,7 @@ export const daySamples: Samples = {
       'A week',
       section(
         { title: 'This week', action: weekKey },
-        html`<p class="tot"><span class="big">14 h 27</span><span class="meta">of 32 h · 13 h planned · 4 h 33 free</span></p>${weekStrip(
+        html`<p class="tot"><span class="big">14 h 27 min</span><span class="meta">of 32 h · 13 h planned · 4 h 33 min free</span></p>${weekStrip(
           weekDays('2026-11-23', clock).map(({ date, name }) => {
             const [recordedMinutes = 0, plannedMinutes = 0] = ownValue(week, date) ?? [];
             return { name, href: '#', recordedMinutes, plannedMinutes, current: date === clock.today };
@@ -42,7 +42,7 @@ export const daySamples: Samples = {
         from: 8,
         to: 18,
         planned: 'Planned 6 h',
-        recorded: 'Recorded 2 h 52',
+        recorded: 'Recorded 2 h 52 min',
         now: { minute: 11 * 60 + 42, words: '11:42' },
         hourName: (hour) => `${String(hour).padStart(2, '0')}:00`,
         blocks: [
@@ -51,7 +51,7 @@ export const daySamples: Samples = {
           { lane: 'plan', from: 780, to: 930, title: 'Ask three harbour offices to try it', note: '13:00–15:30, reminder', href: '#' },
           { lane: 'plan', from: 840, to: 900, title: 'Standing appointment', note: '14:00–15:00' },
           { lane: 'real', from: 495, to: 535, title: 'Change a booking', note: '08:15–08:55', href: '#' },
-          { lane: 'real', from: 550, to: 625, title: 'Words for every message…', note: '09:10–10:25 · 1 h 15', href: '#' },
+          { lane: 'real', from: 550, to: 625, title: 'Words for every message…', note: '09:10–10:25 · 1 h 15 min', href: '#' },
           { lane: 'real', from: 625, to: 645, title: '20 min open', gap: true },
           { lane: 'real', from: 645, to: 702, title: 'Words for every message…', note: 'since 10:45 · 57 min', href: '#', live: true },
         ],

@@ -128,7 +128,7 @@ export const signSamples: Samples = {
     ['Several', html`<div class="sg-row">${avatars([people.ana, people.bo, people.agent])}${avatars(Object.values(people))}</div>`],
     [
       'Verdicts',
-      html`<div class="sg-row">${badge('green', 'circle-check', 'Within capacity')}${badge('amber', 'triangle-alert', 'At risk')}${badge('red', 'octagon-alert', '8.2 h over')}${badge('violet', 'flask-conical', 'With testers')}${badge('accent', 'info', 'Beta')}${badge('plain', 'sparkles', 'rewritten')}</div>`,
+      html`<div class="sg-row">${badge('green', 'circle-check', 'Within capacity')}${badge('amber', 'triangle-alert', 'At risk')}${badge('red', 'octagon-alert', '8 h 12 min over')}${badge('violet', 'flask-conical', 'With testers')}${badge('accent', 'info', 'Beta')}${badge('plain', 'sparkles', 'rewritten')}</div>`,
     ],
     [
       'Labels, keys',

@@ -103,7 +103,7 @@ export const listSamples: Samples = {
   show: ({ clock, id }) => [
     [
       'Groups of rows: late, today, hovered, selected, blocked, waiting, new',
-      html`${group({ id: `${id}group`, icon: statusIcon({ status: 'in_progress', label: '', beside: true }), title: 'In progress', count: 6, sum: html`<b>40 h</b> · 21.8 h left` }, rows(clock, id))}${group({ id: `${id}late`, icon: icon('triangle-alert', 's'), title: 'Overdue', late: true, count: 1, sum: html`<b>2 h</b>`, open: false }, html``)}`,
+      html`${group({ id: `${id}group`, icon: statusIcon({ status: 'in_progress', label: '', beside: true }), title: 'In progress', count: 6, sum: html`<b>40 h</b> · 21 h 48 min left` }, rows(clock, id))}${group({ id: `${id}late`, icon: icon('triangle-alert', 's'), title: 'Overdue', late: true, count: 1, sum: html`<b>2 h</b>`, open: false }, html``)}`,
     ],
     [
       'Actions for selected items',

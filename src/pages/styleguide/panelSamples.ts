@@ -19,7 +19,7 @@ const facts = properties([
     label: 'Release',
     value: html`<a href="#">${icon('ship')}<span class="cut">1.1 Cars and changes, with a name that does not fit</span></a>`,
   },
-  { label: 'Recorded', value: '19 h 40' },
+  { label: 'Recorded', value: '19 h 40 min' },
 ]);
 
 const keyColumns = [{ label: 'Name' }, { label: 'Last used' }, { label: 'Calls', number: true }, { label: 'Actions', quiet: true }];
@@ -43,7 +43,7 @@ export const panelSamples: Samples = {
       section(
         {
           title: 'Subitems',
-          meta: '17 of 65 h done · 26 %',
+          meta: '17 h of 65 h done · 26 %',
           action: linkButton('#', 'Task', { kind: 'quiet', small: true, icon: 'plus' }),
         },
         html`<p>Rows.</p>`,

@@ -69,11 +69,11 @@ export function boardColumn(page: BoardPage, one: BoardColumn): Content {
   );
 }
 
-/** "5 of 4" items, "60 of 40 h", both in one text. */
+/** "5 of 4" items, "60 h of 40 h", both in one text. */
 function wipOf({ wipItems, wipHours, count, hours }: LimitedColumn): { text: string; over: boolean } {
   const parts = [
     wipItems !== null && `${figures.format(count)} of ${figures.format(wipItems)}`,
-    wipHours !== null && `${figures.format(hours)} of ${figures.format(wipHours)} h`,
+    wipHours !== null && `${estimate(hours)} of ${estimate(wipHours)}`,
   ];
   return {
     text: parts.filter((part) => part !== false).join(', '),

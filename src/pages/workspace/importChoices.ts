@@ -140,10 +140,7 @@ function valueTables(found: ImportDetails, report: Report, mailed: boolean): Con
   })}<div class="sides">${selectOf(
     'unknownStatuses',
     'Statuses that this workspace does not have',
-    [
-      ['nearest', 'Use the nearest one'],
-      ['create', 'Create them'],
-    ],
+    [['nearest', 'Use the nearest one'], ...(found.mayCreateStatuses ? [['create', 'Create them'] as const] : [])],
     map.unknownStatuses,
     true,
   )}</div>`;

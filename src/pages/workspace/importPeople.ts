@@ -17,9 +17,8 @@ export function peopleTables({ map, members, mayInvite }: ImportDetails, report:
   const entries = report.people.entries.map((person) => ({ ...person, name: person.mail ?? person.name }));
   const found = entries.filter(({ as }) => as === 'member');
   const others = entries.filter(({ as }) => as !== 'member');
-  const choices: Choice[] = [usual, [UNASSIGNED, 'Unassigned'], ...members.map(({ name, mail }): Choice => [mail, name])];
+  const choices: Choice[] = [usual, [UNASSIGNED, 'Unassigned'], ...members.map(({ id, name }): Choice => [String(id), name])];
   const chosenOf = ({ name }: { name: string }) => chosenIn(map.people, name);
-  const memberName = (mail: string | null) => members.find((one) => one.mail === mail)?.name ?? mail ?? '';
   return html`${selectOf(
     'unknownPeople',
     'All who are not members',
@@ -33,7 +32,7 @@ export function peopleTables({ map, members, mayInvite }: ImportDetails, report:
     chosenOf,
     open: true,
     choices: mayInvite ? [...choices.slice(0, 2), [INVITE, 'Invite'], ...choices.slice(2)] : choices,
-    becomes: ({ as, member }) => (as === 'invited' ? `Invited: ${member ?? ''}` : as === 'member' ? memberName(member) : words[as]),
+    becomes: ({ as, member }) => (as === 'invited' ? `Invited: ${member ?? ''}` : as === 'member' ? member : words[as]),
     more: (entry) => mayInvite && addressField(entry.name, entry.mail, ownValue(map.people, entry.name)),
   })}${
     mayInvite &&
@@ -45,7 +44,7 @@ export function peopleTables({ map, members, mayInvite }: ImportDetails, report:
     entries: found,
     choices,
     chosenOf,
-    becomes: ({ member }) => memberName(member),
+    becomes: ({ member }) => member,
     // One field in each row, because peopleOf pairs them by place.
     more: () => mayInvite && html`<input type="hidden" name="personMail" value="">`,
   })}`;
@@ -56,17 +55,22 @@ type Chosen = ImportDetails['map']['people'][string] | undefined;
 /** The address to invite. Other choices ignore it. */
 const addressField = (name: string, mail: string | null, chosen: Chosen): Content =>
   mail === null
-    ? html` <input type="email" name="personMail" value="${typeof chosen === 'object' && chosen ? chosen.invite : ''}" placeholder="Email, to invite" aria-label="Email of ${name}">`
+    ? html` <input type="email" name="personMail" value="${invited(chosen) ?? ''}" placeholder="Email, to invite" aria-label="Email of ${name}">`
     : html`<input type="hidden" name="personMail" value="${mail}">`;
+
+const invited = (chosen: Chosen): string | null => (chosen && typeof chosen === 'object' && 'invite' in chosen ? chosen.invite : null);
 
 function chosenIn(people: ImportDetails['map']['people'], name: string): string {
   const chosen = ownValue(people, name);
-  return chosen === null ? UNASSIGNED : typeof chosen === 'object' ? INVITE : (chosen ?? '');
+  if (chosen === null) return UNASSIGNED;
+  if (typeof chosen !== 'object') return chosen ?? '';
+  return 'member' in chosen ? String(chosen.member) : INVITE;
 }
 
 /** Entries of an ImportMap, not yet checked. */
 export function peopleOf(form: Form): [string, unknown][] {
   const [chosen, mails] = [form.all('personTo'), form.all('personMail')];
-  const becomes = (to: string, at: number) => (to === UNASSIGNED ? null : to === INVITE ? { invite: mails[at]?.trim() ?? '' } : to);
+  const becomes = (to: string, at: number) =>
+    to === UNASSIGNED ? null : to === INVITE ? { invite: mails[at]?.trim() ?? '' } : { member: Number(to) };
   return form.all('person').flatMap((name, at): [string, unknown][] => (chosen[at] ? [[name, becomes(chosen[at], at)]] : []));
 }

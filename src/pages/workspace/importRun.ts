@@ -133,9 +133,9 @@ function outcomeCard(request: PageRequest, found: ImportDetails): Content {
       { caption: 'Rows to check', columns },
       firstProblems
         .slice(0, SHOWN)
-        .map(({ line, key, problem, refused: not }) => [
+        .map(({ line, key, title, problem, refused: not }) => [
           line?.toLocaleString('en') ?? '–',
-          key ?? '–',
+          key ?? title ?? '–',
           html`${not && 'Refused: '}${problem}`,
         ]),
     )}<p><a href="${request.basePath}${onePath(request)}/problems.csv" download>Download ${problems > SHOWN ? `all ${quantity(problems, 'row')}` : 'these rows'} as CSV</a></p>`;

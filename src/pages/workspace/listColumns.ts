@@ -10,7 +10,7 @@ import type { IconName } from '../frame/components/icons.ts';
 import { badge, progressBar, scoreWords, type Tone } from '../frame/components/marks.ts';
 import { dayWords, distance, longDay } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
-import { kindOf, labelOf, unitOf } from '../items/fields.ts';
+import { kindOf, labelOf, withUnit } from '../items/fields.ts';
 import { assigneeLink, changeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink } from '../items/inPlace.ts';
 import { measure } from '../items/measure.ts';
 import type { ListPage } from './list.ts';
@@ -118,7 +118,7 @@ function fieldColumn(name: Listed): ListColumn {
     cell: (row, { clock }) => {
       const value = row[name];
       if (value === undefined) return html`<span class="none">–</span>`;
-      return kindOf(name) === 'date' ? dayWords(String(value), clock) : html`${value}${unitOf(name)}`;
+      return kindOf(name) === 'date' ? dayWords(String(value), clock) : html`${withUnit(name, String(value))}`;
     },
   };
 }

@@ -1,5 +1,6 @@
 /** /workspaces/:id/settings: general settings (behaviour §3.18, §30.1). */
-import { archiveWorkspace, eraseWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
+import { archiveWorkspace, changeForecasts, eraseWorkspace, renameWorkspace } from '../../workspaces/administer.ts';
+import { type ForecastReaders, forecastReaders } from '../../workspaces/schema.ts';
 import { withPasswordConfirmation } from '../account/confirmed.ts';
 import { card } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
@@ -16,7 +17,7 @@ import { templateRoutes } from './templates.ts';
 import { workflowRoutes } from './workflow.ts';
 
 const show = (request: PageRequest, refused?: Refused): Promise<Answer> =>
-  settingsPage(request, 'general', (data) => html`${nameCard(data)}${archiveCard(data)}${eraseCard(data)}`, refused);
+  settingsPage(request, 'general', (data) => html`${nameCard(data)}${forecastsCard(data)}${archiveCard(data)}${eraseCard(data)}`, refused);
 
 /** Reloads the page, because the sidebar shows the name too. */
 function nameCard(data: SettingsData): Content {
@@ -30,6 +31,30 @@ function nameCard(data: SettingsData): Content {
     button('Rename'),
   );
   return card('Name', html`${data.problem('name')}${form}`, { id: 'name' });
+}
+
+const forecastReaderWords: Readonly<Record<ForecastReaders, readonly [words: string, hint: string]>> = {
+  oversight: ['People with time oversight', 'Owners and managers, unless set otherwise under Members.'],
+  members: [
+    'All members',
+    'Everyone who sees a release, requirement or milestone also sees its date and outlook, without names and loads of people.',
+  ],
+};
+
+function forecastsCard(data: SettingsData): Content {
+  const action = `${data.path}/forecasts`;
+  const chosen = data.forms(action).value('forecasts', data.settings.forecasts);
+  const choices = forecastReaders.map((value) => {
+    const [words, hint] = forecastReaderWords[value];
+    return html`<label class="choice"><input type="radio" name="forecasts" value="${value}"${value === chosen && html` checked`}> ${words}<small>${hint}</small></label>`;
+  });
+  const form = postForm(
+    data,
+    { action, live: '#forecasts' },
+    html`<fieldset class="choices"><legend>Who sees forecasts</legend>${choices}</fieldset>${button('Save')}`,
+  );
+  const hint = html`<p class="hint">Capacity, with everyone’s load, is always for people with time oversight. So are forecasts for keys and agents.</p>`;
+  return card('Forecasts', html`${data.problem('forecasts')}${form}${hint}`, { id: 'forecasts' });
 }
 
 function archiveCard(data: SettingsData): Content {
@@ -85,6 +110,7 @@ export const workspaceSettingsRoutes: PageRoute[] = [
   { method: 'GET', path, handle: first },
   { method: 'GET', path: `${path}/general`, handle: (request) => show(request) },
   settingsForm('name', renameWorkspace, (sent) => texts(sent, 'name'), place('name')),
+  settingsForm('forecasts', changeForecasts, (sent) => texts(sent, 'forecasts'), place('forecasts')),
   settingsForm('archive', archiveWorkspace, (sent) => ({ archived: sent.text('archived') === 'yes' }), place('archive')),
   { ...erase, handle: withPasswordConfirmation(erase.handle) },
   ...membersRoutes,

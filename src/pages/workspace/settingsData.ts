@@ -23,6 +23,7 @@ export const settingsLabels: Labels = {
   userId: 'Person',
   role: 'Role',
   timeOversight: 'Time oversight',
+  forecasts: 'Who sees forecasts',
   label: 'Name',
   key: 'Key',
   status: 'Category',

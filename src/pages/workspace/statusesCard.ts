@@ -7,6 +7,7 @@ import { card, fold } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { table } from '../frame/components/row.ts';
 import { canonicalWords, statusIcon } from '../frame/components/status.ts';
+import { estimate } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { checkbox, option, quantity } from '../frame/widgets.ts';
@@ -59,7 +60,7 @@ function limitForm(data: SettingsData, { key, label, wipItems, wipHours }: Statu
     limiting,
     html`<div class="sides">${box('wipItems', wipItems, 'Most items')}${box('wipHours', wipHours, 'Most hours')}</div>${fields.note('wipItems')}${fields.note('wipHours')}${button('Set limit', { small: true, said: `Set limit of ${label}` })}`,
   );
-  const limits = [wipItems !== null && quantity(wipItems, 'item'), wipHours !== null && `${wipHours} h`].filter((one) => one !== false);
+  const limits = [wipItems !== null && quantity(wipItems, 'item'), wipHours !== null && estimate(wipHours)].filter((one) => one !== false);
   return fold(limits.join(', ') || 'none', form, { open: fields.refused });
 }
 

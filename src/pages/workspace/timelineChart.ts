@@ -1,10 +1,12 @@
+import { noon, ofDay } from '../../values/dateForms.ts';
+import { monthDay } from '../frame/components/when.ts';
 /** Horizontal positions are percentages, so the chart fits any width. */
 
 import { startsTooEarly } from '../../items/dependentMoves.ts';
 import { addDays, daysBetween, mondayOf } from '../../values/dates.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { type Axis, axisOf } from '../capacity/axis.ts';
-import { displayedDates, monthDay } from '../capacity/words.ts';
+import { displayedDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/marks.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
@@ -226,8 +228,6 @@ function unitOf(date: string, scale: Scale): string {
 const unitsLater = (date: string, scale: Scale, count: number): string =>
   scale === 'weeks' ? addDays(date, 7 * count) : monthsLater(date, months[scale] * count);
 
-const monthNames = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
-
 function nameOf(date: string, scale: Scale, clock: Clock): string {
   const [year, month] = [date.slice(0, 4), Number(date.slice(5, 7))];
   // The year is shown at the first week of the year.
@@ -235,7 +235,7 @@ function nameOf(date: string, scale: Scale, clock: Clock): string {
     const words = monthDay(date, { ...clock, today: date });
     return date.slice(5) < '01-08' ? `${words} ’${year.slice(2)}` : words;
   }
-  const name = scale === 'quarters' ? `Q${(month + 2) / 3}` : monthNames.format(Date.parse(date));
+  const name = scale === 'quarters' ? `Q${(month + 2) / 3}` : ofDay(clock).monthName(noon(date));
   return scale === 'quarters' || year !== clock.today.slice(0, 4) ? `${name} ${year}` : name;
 }
 

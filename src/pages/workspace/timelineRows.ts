@@ -1,6 +1,6 @@
 import type { TimelineHoliday } from '../../overviews/timeline/showTimeline.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { displayedDates, explainedSentences, monthDay, readyWords, spanWords } from '../capacity/words.ts';
+import { displayedDates, explainedSentences, readyWords, spanWords } from '../capacity/words.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';
@@ -8,7 +8,7 @@ import { dueWords } from '../frame/components/due.ts';
 import { icon } from '../frame/components/icon.ts';
 import { outlookBadgeWithText } from '../frame/components/marks.ts';
 import { row as listRow } from '../frame/components/row.ts';
-import { earlyOrLate } from '../frame/components/when.ts';
+import { earlyOrLate, monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { liveGet } from '../frame/live.ts';
 import { spanFieldOf } from '../items/change/spans.ts';

@@ -94,7 +94,7 @@ function row(request: PageRequest, webhook: WebhookRow, { id, kind, changeId, st
       { action: `${pathOf(request)}/again`, hidden: { delivery: id }, class: 'plain' },
       html`<button class="secondary outline" aria-label="Resend ${changeId}">Resend</button>`,
     );
-  return html`<tr><th scope="row">${kind ?? 'test'}${changeId !== null && html` <small>${changeId}</small>`}</th>
+  return html`<tr><th scope="row">${kind ?? (changeId === null ? 'test' : 'A change that you may not see')}${changeId !== null && html` <small>${changeId}</small>`}</th>
 <td data-label="Status">${deliveryStates[state]}${attempts > 1 && html` <small>after ${attempts} attempts</small>`}${nextAt && html`<br><small>next ${moment(nextAt, clockOf(request))}</small>`} ${again}</td>
 <td data-label="Latest attempt">${ago(latest.attemptedAt, clockOf(request), 'none yet')}${latest.ms !== null && html` <small>${latest.ms} ms</small>`}</td>
 <td data-label="Response">${latest.status} <small>${latest.answer}</small></td></tr>`;

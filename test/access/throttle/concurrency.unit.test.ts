@@ -13,10 +13,12 @@ const CONNECTIONS = 10;
 const newCaller = (): Caller => ({ kind: 'agent', hash: randomBytes(32) });
 
 /** Work that ends on request, and counts how much has started. */
-function pile(caller: Caller) {
+function pile(caller: Caller, searches = false) {
   const begun: (() => void)[] = [];
   const add = (count: number) =>
-    Array.from({ length: count }, () => withSlot(caller, CONNECTIONS, () => new Promise<void>((resolve) => begun.push(resolve))));
+    Array.from({ length: count }, () =>
+      withSlot(caller, CONNECTIONS, () => new Promise<void>((resolve) => begun.push(resolve)), { searches }),
+    );
   const end = async (n: number) => {
     begun[n]!();
     await new Promise(setImmediate);
@@ -63,6 +65,26 @@ test('with all keys, agents and sessions a person uses half of the connections, 
   t.is(foreign.begun.length, 1);
   await piles[0]![0]!.end(0);
   t.is(piles.flat().flatMap((one) => one.begun).length, CONNECTIONS);
+});
+
+test('with all credentials a person searches twice at once; other operations and people pass searches that wait', async (t) => {
+  const callerOf = (userId: number): Caller => ({ kind: 'agent', hash: randomBytes(32), owner: { accountId: 5, userId } });
+  const callers = Array.from({ length: 8 }, () => callerOf(11));
+  const searches = callers.map((caller) => pile(caller, true));
+  const all = searches.flatMap(({ add }) => add(AT_ONCE));
+  const begun = () => searches.reduce((sum, one) => sum + one.begun.length, 0);
+  await new Promise(setImmediate);
+  t.is(begun(), 2);
+  for (const other of [pile(callers[0]!), pile(callers[7]!), pile(callerOf(12), true)]) {
+    void other.add(1);
+    await new Promise(setImmediate);
+    t.is(other.begun.length, 1);
+    await other.end(0);
+  }
+  await searches[0]!.end(0);
+  t.is(begun(), 3);
+  for (const one of searches) for (let n = 0; n < AT_ONCE; n++) await one.end(n);
+  await Promise.all(all);
 });
 
 test('an operation that waits for another process frees its slot, and takes one again before it continues', async (t) => {
@@ -158,7 +180,7 @@ test('work whose client has disconnected is not started when its slot is free', 
     async () => {
       begun = true;
     },
-    () => wanted,
+    { wanted: () => wanted },
   );
   wanted = false;
   await new Promise(setImmediate);

@@ -11,7 +11,7 @@ import { listWork } from '../../../src/overviews/workList/listWork.ts';
 import { setArchived } from '../../../src/workspaces/adminQueries.ts';
 import { suite } from '../../support/suite.ts';
 import { runDueJobs } from '../../support/tasks.ts';
-import { act, compute, ownWorld, type Place, place, signedIn, world } from './place.ts';
+import { type Any, act, compute, ownWorld, type Place, place, signedIn, world } from './place.ts';
 import { renew } from './renew.ts';
 
 const test = suite(import.meta.url);
@@ -127,6 +127,53 @@ test('a release has the same dates on every page for all who oversee it, and say
 
   t.false(ofManager.texts.includes(SECRET), 'no title or workspace of the other work');
   t.false(/workspaceIds|workspace_ids/.test(ofManager.texts), 'nor their numbers');
+});
+
+test('members without oversight see the same dates where the workspace allows it, without people', async (t) => {
+  const found = await shared();
+  const { accountId, workspaceId, releaseId, owner } = found;
+  await compute(found, 0);
+  await world.rows(`update items set estimated_hours = null where account_id = $1 and workspace_id = $2 and type = 'task'`, [
+    ...[accountId, workspaceId],
+  ]);
+  await world.rows(
+    `insert into items (account_id, workspace_id, type, title, status, status_key, estimated_hours, assignee_id, release_id)
+     values ($1, $2, 'task', 'Rest', 'planned', 'planned', 20, $3, $4)`,
+    [accountId, workspaceId, found.userId, releaseId],
+  );
+  await world.rows('delete from capacity_snapshots where account_id = $1', [accountId]);
+  await compute(found, 0);
+  const memberId = await world.value(`insert into users (account_id, email, name) values ($1, 'min@acme.example', 'Min') returning id`, [
+    accountId,
+  ]);
+  const join = (place: number) =>
+    world.rows(`insert into memberships (account_id, workspace_id, user_id, role) values ($1, $2, $3, 'member')`, [
+      accountId,
+      place,
+      memberId,
+    ]);
+  await join(workspaceId);
+  const member = await signedIn(accountId, memberId);
+  const seen = async (reader: Caller) => {
+    const [item, list, timeline] = [
+      await act(reader, showItem, { workspaceId, id: releaseId }),
+      await act(reader, listWork, { workspaceId, ...listed }),
+      await act(reader, showTimeline, { workspaceId, today, from: today, to: '2999-12-31' }),
+    ];
+    const of = (rows: { id: number; forecast: Any }[]) => rows.find(({ id }) => id === releaseId)?.forecast;
+    return [item.project, of(list.rows), of(timeline.rows)];
+  };
+  const whole = await seen(owner);
+  t.truthy(whole[0].explained.missing, 'something to leave out');
+  for (const [n, one] of (await seen(member)).entries()) {
+    const { bufferedDate, outlook, explained } = whole[n];
+    t.like(one, { bufferedDate, outlook, includesHidden: true, explained: { rest: explained.rest, missing: null, bottleneck: null } });
+    t.notRegex(JSON.stringify(one), /Ana/);
+  }
+  await join(found.otherId);
+  for (const one of await seen(member)) t.false(one.includesHidden, 'members of both read all work');
+  await world.rows(`update workspaces set forecasts = 'oversight' where id = $1`, [workspaceId]);
+  t.deepEqual((await seen(member)).filter(Boolean), []);
 });
 
 test('REST and agents have the forecast of what their caller oversees, and say so', async (t) => {

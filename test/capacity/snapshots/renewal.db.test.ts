@@ -2,13 +2,13 @@
 import type { ExecutionContext } from 'ava';
 import pg from 'pg';
 import { requestSnapshot } from '../../../src/capacity/snapshots/queries.ts';
-import { snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
+import { type ForecastRequest, renewForecasts, snapshotWorkspace } from '../../../src/capacity/snapshots/snapshotWorkspace.ts';
 import { enqueueDueTicks } from '../../../workers/schedule.ts';
 import { suite } from '../../support/suite.ts';
 import { contextOf } from '../../support/tasks.ts';
 import { timeWorld } from '../../support/timeWorld.ts';
 import { queueOf, runningWorker } from '../../support/workers.ts';
-import { renew, renewals, runRenewals } from './renew.ts';
+import { renew, runRenewals } from './renew.ts';
 
 const test = suite(import.meta.url);
 
@@ -105,18 +105,41 @@ async function weeks(accountId: number, workspaceId: number, count: number): Pro
   return ids;
 }
 
-test('accounts take turns: the second forecast of one waits for the first one of another', async (t) => {
+/** Forecasts of the account that wait for their renewal. */
+const waiting = async (accountId: number): Promise<number[]> =>
+  (await world.rows('select id from capacity_forecasts where account_id = $1 and renew_since is not null order by id', [accountId])).map(
+    ({ id }) => id,
+  );
+
+test('accounts take turns: each renews a forecast, then lets the others go first', async (t) => {
   const [busy, other] = [await world.team(), await world.team()];
-  const theirs = await weeks(busy.accountId, busy.workspaceId, 12);
-  const mine = await weeks(other.accountId, other.workspaceId, 2);
+  await weeks(busy.accountId, busy.workspaceId, 3);
+  await weeks(other.accountId, other.workspaceId, 2);
   await snapshotWorkspace(world.db, busy.workspaceId);
   await snapshotWorkspace(world.db, other.workspaceId);
-  t.deepEqual(await renewals(world), [theirs[0], mine[0], theirs[1], mine[1], ...theirs.slice(2)]);
-  // A further change moves the jobs and adds none.
-  await snapshotWorkspace(world.db, busy.workspaceId);
-  t.is((await renewals(world)).length, 14);
+  // A further change adds no job.
+  await snapshotWorkspace(world.db, other.workspaceId);
+  const turns = (await runRenewals(world)).map((id) => (id === busy.accountId ? 'busy' : 'other'));
+  t.deepEqual(turns.slice(0, 5), ['busy', 'other', 'busy', 'other', 'busy']);
+  t.deepEqual([await waiting(busy.accountId), await waiting(other.accountId)], [[], []]);
+});
+
+test('a change during the renewal of a forecast has it renewed again', async (t) => {
+  const { accountId, workspaceId } = await world.team();
+  const [id] = await weeks(accountId, workspaceId, 1);
+  await snapshotWorkspace(world.db, workspaceId);
+  const { db, computations, signal } = contextOf(world);
+  const snapshot = async (wanted: ForecastRequest) => {
+    const outcome = await computations.snapshot(wanted, signal);
+    await snapshotWorkspace(db, workspaceId);
+    return outcome;
+  };
+  await renewForecasts(db, { ...computations, snapshot }, accountId, signal);
+  t.deepEqual(await waiting(accountId), [id]);
+  await world.rows('update capacity_snapshots set took_ms = 0');
+  await world.rows(`update graphile_worker._private_jobs set run_at = now() where key = $1`, [`renew_forecasts:${accountId}`]);
   await runRenewals(world);
-  t.deepEqual(await renewals(world), []);
+  t.deepEqual(await waiting(accountId), []);
 });
 
 const owed = (accountId: number): Promise<number> =>
@@ -140,19 +163,19 @@ test('all forecasts of an account together take a fifth of the time; the rest is
   await renew(world, other.workspaceId);
   t.deepEqual(await snapshotsOf(theirs[0]!), old);
   t.notDeepEqual(await snapshotsOf(mine!), own);
-  t.deepEqual(
-    (await renewals(world)).toSorted((a, b) => a - b),
-    theirs,
-  );
+  t.deepEqual(await waiting(busy.accountId), theirs);
+  const jobs = `select count(*)::int as jobs, bool_and(run_at > now() + interval '59 minutes') as later from graphile_worker.jobs where key = $1`;
+  t.deepEqual(await world.rows(jobs, [`renew_forecasts:${busy.accountId}`]), [{ jobs: 1, later: true }], 'one job, once it may go on');
   // The first snapshot of a forecast has a waiting reader.
   const { computations, signal } = contextOf(world);
   const first = await forecast(busy.accountId, [busy.workspaceId], '1 second', 9);
   t.is(await computations.snapshot({ forecastId: first, since: null }, signal), 'computed');
+  await world.rows('update capacity_snapshots set took_ms = 0');
 
   await world.rows('update accounts set forecasts_owed_until = now() where id = $1', [busy.accountId]);
-  await runRenewals(world);
+  await renew(world, busy.workspaceId);
   t.notDeepEqual(await snapshotsOf(theirs[0]!), old);
-  t.deepEqual(await renewals(world), []);
+  t.deepEqual(await waiting(busy.accountId), []);
 });
 
 test('readers of accounts take turns: the second new forecast of one waits for the first one of another', async (t) => {

@@ -329,6 +329,32 @@ test('killing a worker during a call does not cause a second call', async (t) =>
   await nothingIsLeft(t);
 });
 
+test('a model that does not answer delays no mails', async (t) => {
+  await stopWorker(t);
+  model.mode = 'hang';
+  // Its call does not end before the test does.
+  const spawned = spawnNode(['workers/index.ts'], { env: workerEnv({ WORKER_CONCURRENCY: '1', REWRITE_TIMEOUT_MS: '120000' }) });
+  t.teardown(async () => {
+    spawned.kill('SIGKILL');
+    await spawned.exit();
+    await client.query('delete from note_rewrites; delete from graphile_worker._private_jobs');
+  });
+  await spawned.log({ msg: 'listening' });
+  const requested = model.requested();
+  await client.query(
+    `with r as (
+       insert into note_rewrites (account_id, connection_id, request_id, body, deadline_at)
+       select account_id, id, gen_random_uuid(), $1, now() + interval '10 minutes' from connections limit 1 returning id)
+     select graphile_worker.add_job('rewrite_note', json_build_object('rewriteId', id)) from r`,
+    [LONG],
+  );
+  await requested;
+  await client.query(`select graphile_worker.add_job('mail_notification', '{"notificationId": 1}')`);
+  const waiting = () => client.query(`select from graphile_worker.jobs where task_identifier = 'mail_notification'`);
+  while ((await waiting()).rowCount !== 0);
+  t.is((await client.query(`select from note_rewrites where state = 'asked'`)).rowCount, 1);
+});
+
 test('the worker leaves no job locked, and all processes stop', async (t) => {
   await worker.stop();
   t.is((await client.query('select from graphile_worker._private_jobs where locked_at is not null')).rowCount, 0);

@@ -7,7 +7,6 @@ import '../../database/pgbouncer.db.test.ts';
 import '../../deployment/container.process.test.ts';
 import '../../deployment/procfile.db.test.ts';
 import '../../embedded/embedded.db.test.ts';
-import '../../http/workerMetrics.db.test.ts';
 import '../../import/runs/killed.db.test.ts';
 import '../../secretKeyRotation.db.test.ts';
 import '../../start/dev.db.test.ts';

@@ -1,3 +1,2 @@
-/** The official conformance suite of the protocol, and linters of the API document. */
+/** The official conformance suite of the protocol. */
 import '../../mcp/conformance.db.test.ts';
-import '../../rest/openapi.db.test.ts';

@@ -323,7 +323,7 @@ test('an undo that stopped can start again, and names no item that the person ca
   t.is((await stateOf(world, id)).state, 'undone');
   const kept = await world.rows('select key, problem from import_rows where import_id = $1 order by n desc', [id]);
   t.is(kept.length, 2);
-  t.true(kept.some(({ key, problem }) => key === null && /you may not see it/.test(problem)));
+  t.true(kept.some(({ key, problem }) => key === null && /the person who started the undo may not see it/.test(problem)));
 });
 
 test('items without ref in our own format become new items each time', async (t) => {

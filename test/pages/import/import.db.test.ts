@@ -89,6 +89,10 @@ test('a manager who can not invite is offered members only, and unambiguous date
   t.notRegex(html, /aria-label="Zoe">(?:(?!<\/select>).)*Invite/s);
   t.notRegex(html, /name="personMail"/);
   t.is(html.match(/name="dateTo"/g)?.length, 1);
+  t.notRegex(html, /ana@acme\.example/);
+  t.notRegex(html, /Create them/);
+  await choose(cy, {}, [['person', 'Zoe', String(refs.id('ana'))]]);
+  t.regex((await finished(cy)).html, /<option value="\d+" selected[^>]*>Ana Lind/);
   await send(cy, 'sheet.csv', sheet.replaceAll(/(..).(..).2026/g, '2026-$2-$1'));
   t.notRegex((await finished(cy)).html, /name="dateTo"/);
 });

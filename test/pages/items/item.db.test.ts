@@ -75,7 +75,7 @@ test("the page title is the item's title; texts are Markdown; parents are linked
 test('descendants have progress and obstacles, and link to their edit pages', async (t) => {
   const { html } = await mia.go(at('release'));
   const below = part(html, 'id="below"');
-  t.regex(words(below), /Subitems 2\.5 of 10 h done · 25 % Requirement Task/);
+  t.regex(words(below), /Subitems 2 h 30 min of 10 h done · 25 % Requirement Task/);
   const rows = [...below.matchAll(/<li class="row([^"]*)" data-item="(\d+)"/g)].map(([, kind, id]) => [kind!.trim(), Number(id)]);
   t.deepEqual(rows, [
     ['', work.refs.id('requirement')],
@@ -84,7 +84,7 @@ test('descendants have progress and obstacles, and link to their edit pages', as
   ]);
   t.regex(words(below), /Measure No tape/);
   t.regex(below, /aria-label="Change due date of [^"]*: Overdue: [\d,]+ days late"/);
-  t.regex(words(below), /2\.5 of 10 h/);
+  t.regex(words(below), /2 h 30 min of 10 h/);
   const status = `/items/${work.refs.id('task')}/change/status`;
   t.true(below.includes(`${status}"`));
   await mia.follow(at('task') + status.slice(status.indexOf('/change')));
@@ -118,9 +118,9 @@ test('a quick line records past time or plans future time, and keeps what it doe
     t.is(mia.form('/log').fields.get('line'), line);
   }
   const logged = await mia.send('/log', { line: '1h30: cut the cloth' });
-  t.regex(words(logged.html), /Logged 1 h 30 on 3 Sew ?, today/);
+  t.regex(words(logged.html), /Logged 1 h 30 min on 3 Sew ?, today/);
   t.is(logged.path.split('?')[0], at('task'));
-  t.regex(panel(logged.html), /Recorded by you 1 h 30 of 10 h/);
+  t.regex(panel(logged.html), /Recorded by you 1 h 30 min of 10 h/);
   t.regex(panel((await mia.send('/log', { line: '9-11 tomorrow' })).html), /Planned by you 2 h, Tomorrow 09:00/);
   const past = await mia.send('/log', { line: '9-9:30 yesterday' });
   t.regex(panel(past.html), /Recorded by you 2 h of 10 h/);

@@ -4,7 +4,7 @@ import { linkTargets } from '../../../src/items/fields.ts';
 import { clockAt } from '../../../src/pages/frame/clock.ts';
 import type { PageRequest } from '../../../src/pages/frame/page.ts';
 import { childLinks } from '../../../src/pages/items/below.ts';
-import { firstOf, namesOf, restOf } from '../../../src/pages/items/fields.ts';
+import { firstOf, namesOf, restOf, withUnit } from '../../../src/pages/items/fields.ts';
 import { forecastPart } from '../../../src/pages/items/forecast.ts';
 import { withLinkIds } from '../../../src/pages/items/linkNames.ts';
 import { type ItemPage, inList, inListOf, placeOf } from '../../../src/pages/items/pageOf.ts';
@@ -147,6 +147,10 @@ test('a link is typed as a number, a title, or both; an unknown or ambiguous one
   t.is(read('2026').releaseId, '6', 'a title that is a number is meant before a number');
   for (const text of ['Twice', 'A goal', 'Cars', '', '5x']) t.is(read(text).releaseId, text);
   t.is(read('').title, '#5');
+});
+
+test('a value in the history and in conflicts has the format of other pages', (t) => {
+  t.deepEqual([withUnit('estimatedHours', '8.2'), withUnit('progressPercent', '40'), withUnit('title', '3')], ['8 h 12 min', '40 %', '3']);
 });
 
 test("every field of a type's form is in the first part or in one group, once", (t) => {

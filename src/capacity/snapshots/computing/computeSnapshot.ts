@@ -1,11 +1,12 @@
 /** Computes a forecast and stores it as the newest snapshot (behaviour §6.24). Only for the thread of a worker (snapshotWorkspace.ts). */
 import { createHash } from 'node:crypto';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { ClientBase, DatabaseError, Pool, PoolClient } from 'pg';
 import { elementAt } from '../../../values/records.ts';
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
-import { lineOf, outlineOf, type StoredLine, type TextPlace, worstFirst } from '../../forecast/outline.ts';
+import { lineOf, outlineOf, overloadedWeeks, personLines, type StoredLine, type TextPlace, worstFirst } from '../../forecast/outline.ts';
 import { milestoneAbove } from '../../forecast/projects.ts';
 import type { TaskRow } from '../../forecast/rows.ts';
 import type { ForecastRequest, Outcome, TrendRequest } from '../snapshotWorkspace.ts';
@@ -87,38 +88,67 @@ export function computeSnapshot(streams: Pool, { forecastId, since }: ForecastRe
     const outcome = await computeUnlessFresh(client, forecastId, since);
     // Even if the snapshot was fresh: another process may have started to wait just before it was stored.
     if (outcome === 'computed' || outcome === 'fresh') await store.announce(client, forecastId);
-    if (outcome === 'computed' && since !== null) await store.countRenewal(client, forecastId);
     await store.unlock(client, forecastId);
     return outcome;
   });
 }
 
 async function computeUnlessFresh(client: ClientBase, forecastId: number, since: string | null): Promise<Outcome> {
-  const last = await store.lastSnapshot(client, forecastId, since);
-  if (last.fresh) return 'fresh';
-  if (last.tooSoon) return 'later';
-  await store.beginReading(client);
+  if (await store.isFresh(client, forecastId, since)) return 'fresh';
+  const begun = await store.beginReading(client);
   const scope = await store.scopeOf(client, forecastId);
-  if (scope) await compute(client, forecastId, scope);
+  const read = scope && (await readForecast(client, scope));
   await client.query('commit');
-  return scope ? 'computed' : 'gone';
+  if (!read) return 'gone';
+  try {
+    await storeForecast(client, scope.accountId, forecastId, { ...read, begun });
+    return 'computed';
+  } catch (error) {
+    // A change meanwhile has deleted it, unfinished, as out of date.
+    if ((error as DatabaseError).code === '23503') return 'later';
+    throw error;
+  }
 }
 
-async function compute(client: ClientBase, forecastId: number, scope: Scope): Promise<void> {
+/** `pieces`: compressed, because a large forecast has many megabytes. */
+interface Read {
+  computed: ComputedForecast;
+  pieces: Buffer[];
+  /** Of each project's text in the pieces. */
+  places: TextPlace[];
+  reach: Reach;
+  etag: string;
+}
+
+/** For the n-th project: workspaces whose work its dates include. Null if the forecast is of one workspace. */
+type Reach = ((n: number) => number[]) | null;
+
+async function readForecast(client: ClientBase, scope: Scope): Promise<Read> {
   const source = new ScopeSource(client, scope);
   const computed = await buildForecast(source);
-  const snapshotId = await store.openSnapshot(client, scope.accountId, forecastId);
   const hash = createHash('sha1');
-  let n = 0;
+  const pieces: Buffer[] = [];
   const places: TextPlace[] = [];
   for await (const piece of piecesOf(computed, source, places)) {
     hash.update(piece);
-    await store.addPiece(client, scope.accountId, snapshotId, n++, piece);
+    pieces.push(deflateRawSync(piece, { level: 1 }));
   }
-  for (const page of outlineOf(computed)) await store.addPage(client, scope.accountId, snapshotId, page);
   const reach = scope.workspaceIds.length > 1 ? computed.reach(await source.workspaces()) : null;
-  for (const figures of figuresOf(computed, places, reach)) await store.addFigures(client, scope.accountId, snapshotId, figures);
-  await store.closeSnapshot(client, snapshotId, hash.digest('base64url'));
+  return { computed, pieces, places, reach, etag: hash.digest('base64url') };
+}
+
+/** In short transactions. */
+async function storeForecast(
+  client: ClientBase,
+  accountId: number,
+  forecastId: number,
+  { computed, pieces, places, reach, etag, begun }: Read & { begun: store.Begun },
+): Promise<void> {
+  const snapshotId = await store.openSnapshot(client, accountId, forecastId, begun);
+  for (const [n, piece] of pieces.entries()) await store.addPiece(client, accountId, snapshotId, n, inflateRawSync(piece).toString());
+  for (const page of outlineOf(computed)) await store.addPage(client, accountId, snapshotId, page);
+  for (const figures of figuresOf(computed, places, reach)) await store.addFigures(client, accountId, snapshotId, figures);
+  await store.closeSnapshot(client, snapshotId, etag, begun.day);
 }
 
 /** Position of each project, worst first, by id. */
@@ -132,11 +162,7 @@ function placesOf(computed: ComputedForecast): Map<number, number> {
 
 const FIGURES_AT_ONCE = 1_000;
 
-function* figuresOf(
-  computed: ComputedForecast,
-  texts: readonly TextPlace[],
-  reach: ((n: number) => number[]) | null,
-): Generator<store.Figures> {
+function* figuresOf(computed: ComputedForecast, texts: readonly TextPlace[], reach: Reach): Generator<store.Figures> {
   const places = placesOf(computed);
   for (let from = 0; from < computed.projectCount; from += FIGURES_AT_ONCE) {
     const count = Math.min(FIGURES_AT_ONCE, computed.projectCount - from);
@@ -149,8 +175,8 @@ function* figuresOf(
     });
     yield { projects, overloads: [] };
   }
-  const overloads = [...computed.people()].flatMap(({ id, weeks }) =>
-    weeks.filter(({ overextended }) => overextended).map(({ week }) => ({ id, week })),
+  const overloads = personLines(computed).flatMap((person) =>
+    overloadedWeeks(person, computed.head.today).map((week) => ({ id: person.id, week })),
   );
   if (overloads.length) yield { projects: [], overloads };
 }
@@ -173,10 +199,8 @@ export function storeTrendPoints(streams: Pool, { workspaceId, day }: TrendReque
   return onConnection(streams, async (client) => {
     await store.beginReading(client);
     const scope = await store.scopeOfWorkspace(client, workspaceId);
-    if (scope) {
-      const computed = await buildForecast(new ScopeSource(client, scope));
-      await store.addTrendPoints(client, scope, day, [...computed.trendPoints()]);
-    }
+    const computed = scope && (await buildForecast(new ScopeSource(client, scope)));
     await client.query('commit');
+    if (computed) await store.addTrendPoints(client, scope, day, [...computed.trendPoints()]);
   });
 }

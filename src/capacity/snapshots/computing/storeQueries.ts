@@ -15,31 +15,30 @@ export async function unlock(client: ClientBase, forecastId: number): Promise<vo
 
 const LOCK_SPACE = 0x43_41_50;
 
-/** Computing may take at most a fifth of the time: for each forecast, and for all renewals of an account together. */
-const SHARE = 5;
-/** An account may compute so much at once before its share counts. */
-const AHEAD = `${2 * SHARE} seconds`;
-
-/** `fresh`: a snapshot of today, newer than `since` (ISO instant). `tooSoon`: its forecast or account has used its share of the time. */
-export async function lastSnapshot(
-  client: ClientBase,
-  forecastId: number,
-  since: string | null,
-): Promise<{ fresh: boolean; tooSoon: boolean }> {
+/** True if a snapshot of today is newer than `since` (ISO instant). */
+export async function isFresh(client: ClientBase, forecastId: number, since: string | null): Promise<boolean> {
   const { rows } = await client.query(
     `select ($2::timestamptz is null or as_of > $2::timestamptz)
               and exists (select from capacity_pages where snapshot_id = capacity_snapshots.id and part = 'head' and n = 0)
-              and not exists (select from capacity_projects where snapshot_id = capacity_snapshots.id and line is null) as fresh,
-            clock_timestamp() < as_of + ${SHARE} * took_ms * interval '1 millisecond'
-              or exists (select from accounts where id = account_id and forecasts_owed_until > clock_timestamp() + interval '${AHEAD}') as "tooSoon"
+              and not exists (select from capacity_projects where snapshot_id = capacity_snapshots.id and line is null) as fresh
      from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1`,
     [forecastId, since],
   );
-  return rows[0] ?? { fresh: false, tooSoon: false };
+  return rows[0]?.fresh ?? false;
 }
 
-export async function beginReading(client: ClientBase): Promise<void> {
-  await client.query('begin isolation level repeatable read; set local cursor_tuple_fraction = 1');
+/** What a snapshot includes, as text. */
+export interface Begun {
+  day: string;
+  asOf: string;
+  seen: string;
+}
+
+/** Don't write before the commit: changes of all accounts wait for the oldest transaction that writes (behaviour §15.4). */
+export async function beginReading(client: ClientBase): Promise<Begun> {
+  await client.query('begin isolation level repeatable read read only; set local cursor_tuple_fraction = 1');
+  const { rows } = await client.query('select current_date::text as day, now()::text as "asOf", pg_current_snapshot()::text as seen');
+  return rows[0];
 }
 
 export async function scopeOf(client: ClientBase, forecastId: number): Promise<Scope | undefined> {
@@ -62,10 +61,12 @@ export async function scopeOfWorkspace(client: ClientBase, workspaceId: number):
   return rows[0];
 }
 
-export async function openSnapshot(client: ClientBase, accountId: number, forecastId: number): Promise<number> {
+/** Readers don't find it until `closeSnapshot`, because it has no day. Call it with the lock of `tryLock`. */
+export async function openSnapshot(client: ClientBase, accountId: number, forecastId: number, { asOf, seen }: Begun): Promise<number> {
   const { rows } = await client.query(
-    'insert into capacity_snapshots (account_id, forecast_id, day, seen) values ($1, $2, current_date, pg_current_snapshot()) returning id',
-    [accountId, forecastId],
+    `with unfinished as (delete from capacity_snapshots where forecast_id = $2 and day = 'infinity')
+     insert into capacity_snapshots (account_id, forecast_id, day, as_of, seen) values ($1, $2, 'infinity', $3, $4::pg_snapshot) returning id`,
+    [accountId, forecastId, asOf, seen],
   );
   return rows[0].id;
 }
@@ -119,10 +120,10 @@ export interface Figures {
   overloads: { id: number; week: string }[];
 }
 
-export async function closeSnapshot(client: ClientBase, snapshotId: number, etag: string): Promise<void> {
+export async function closeSnapshot(client: ClientBase, snapshotId: number, etag: string, day: string): Promise<void> {
   await client.query(
-    'update capacity_snapshots set etag = $2, took_ms = extract(milliseconds from clock_timestamp() - as_of) where id = $1',
-    [snapshotId, etag],
+    'update capacity_snapshots set etag = $2, day = $3, took_ms = extract(milliseconds from clock_timestamp() - as_of) where id = $1',
+    [snapshotId, etag, day],
   );
 }
 
@@ -150,16 +151,6 @@ export async function announce(client: ClientBase, forecastId: number): Promise<
          select f.id from capacity_forecasts f join capacity_forecasts me on me.scope_key = f.scope_key
          where me.id = $1 order by f.read_at desc, f.id desc offset ${WEEKS_KEPT}))
      select pg_notify('${SNAPSHOT_CHANNEL}', $1::text)`,
-    [forecastId],
-  );
-}
-
-/** Counts the newest snapshot towards the share of its account. Skips it rather than wait for an import, which locks the account. */
-export async function countRenewal(client: ClientBase, forecastId: number): Promise<void> {
-  await client.query(
-    `update accounts set forecasts_owed_until = greatest(forecasts_owed_until, now()) + ${SHARE} * s.took_ms * interval '1 millisecond'
-     from (select account_id, took_ms from capacity_snapshots where forecast_id = $1 and day = current_date order by as_of desc limit 1) s
-     where id = (select id from accounts where id = s.account_id for no key update skip locked)`,
     [forecastId],
   );
 }

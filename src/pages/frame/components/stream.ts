@@ -189,7 +189,7 @@ const wordsOf = ({ recordedMinutes, plannedMinutes }: WeekDay): string =>
 /** Recorded time ("5:10"), else planned time ("6 h"), else a dash. */
 function figureOf({ recordedMinutes, plannedMinutes }: WeekDay): string {
   if (recordedMinutes > 0) return figure(recordedMinutes);
-  return plannedMinutes > 0 ? hours(plannedMinutes) : '–';
+  return figure(plannedMinutes) || '–';
 }
 
 /** Fill pattern of planned time. The fixed id is safe, because all strips define the same pattern. */

@@ -2,9 +2,8 @@
 import { endFieldOf } from '../../../items/dependentMoves.ts';
 import type { FieldName } from '../../../items/fields.ts';
 import { addDays, daysBetween, isDate, mondayOf } from '../../../values/dates.ts';
-import { monthDay } from '../../capacity/words.ts';
 import type { Clock } from '../../frame/clock.ts';
-import { dayWords } from '../../frame/components/when.ts';
+import { dayWords, monthDay } from '../../frame/components/when.ts';
 
 /** The field that holds the end date. */
 export const spanFields = { dates: 'targetDate', 'due-dates': 'dueDate' } as const satisfies Record<string, FieldName>;

@@ -1,13 +1,23 @@
+import { englishOf } from '../../../values/dateForms.ts';
+import { type Clock, dateIn } from '../../../values/dateWords.ts';
+import { hours, running } from '../../../values/lengths.ts';
 import { all, each } from './shared.ts';
 
-const two = (number: number) => String(number).padStart(2, '0');
+// Page scripts import these from here, so that a page loads them once.
+export { dayWords, momentWords, monthDay, within } from '../../../values/dateWords.ts';
+export { estimate, figure, hours } from '../../../values/lengths.ts';
+
+/** Dates of this browser, as the pages have them: in the region of its first English. */
+export function clockNow(): Clock {
+  const [now, zone] = [Date.now(), Intl.DateTimeFormat().resolvedOptions().timeZone];
+  const locale = englishOf(navigator.languages);
+  return { now, zone, locale, today: dateIn(new Date(now).toISOString(), { zone, locale }) };
+}
 
 function show(clock: HTMLElement): void {
   const { since = '', seconds: hasSeconds } = clock.dataset;
   const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const words = hours ? `${hours} h ${two(minutes)}` : `${minutes} min`;
-  const text = hasSeconds === undefined ? words : `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+  const text = hasSeconds === undefined ? hours(Math.floor(seconds / 60)) : running(seconds);
   if (clock.textContent !== text) clock.textContent = text;
 }
 

@@ -1,4 +1,5 @@
 // How the form of a new item looks in the dialog: chips, the marked title, the line about free hours, and keys on the buttons.
+import { clockNow, dayWords, estimate } from './clock.ts';
 import { chips, form, isSelect, type Mark, title } from './composeForm.ts';
 import { all, type Field, fieldValue, icon, make, the } from './shared.ts';
 
@@ -83,13 +84,11 @@ async function showFit(): Promise<void> {
   }
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
-
 function words(control: Field): string {
   if (control.value === '') return '';
   if (isSelect(control)) return [...control.selectedOptions].map(({ text }) => text).join(', ');
-  if (control.type === 'date') return day.format(new Date(`${control.value}T12:00`));
-  return control.name === 'estimatedHours' ? `${control.value} h` : control.value;
+  if (control.type === 'date') return dayWords(control.value, clockNow());
+  return control.name === 'estimatedHours' ? estimate(Number(control.value.replace(',', '.'))) : control.value;
 }
 
 /** Shows the values of the fields, and marks the words of the title that set some. */

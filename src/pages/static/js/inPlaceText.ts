@@ -1,4 +1,5 @@
 // Edits title and texts in place, ticks boxes, and loads the rich editor on first use.
+import { clockNow, momentWords, within } from './clock.ts';
 import { dropDraft, findDraft } from './drafts.ts';
 import { enrich, unrich } from './richEditor.ts';
 import { all, around, each, fieldOf, isField, make, setValue, the } from './shared.ts';
@@ -120,7 +121,7 @@ each('[data-in-place]', (place) => {
     dropDraft(textOf(form));
     line.remove();
   });
-  const at = new Date(draft.at).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+  const at = within(momentWords(new Date(draft.at).toISOString(), clockNow()));
   const line = make('p', { class: 'draft-line meta' }, `You have an unsaved draft from ${at}.`, more, away);
   place.append(line);
 });

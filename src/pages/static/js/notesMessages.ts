@@ -1,4 +1,5 @@
 // Messages about a note: a newer stored text, and a draft of this browser.
+import { clockNow, momentWords, within } from './clock.ts';
 import { make } from './shared.ts';
 
 export const button = (label: string, work: () => unknown, kind = ''): HTMLElement => {
@@ -28,7 +29,7 @@ export function conflict({ theirs, both, settle }: { theirs: string; both(): str
 }
 
 export function offer({ at, bring, forget }: { at: number; bring(): void; forget(): void }): HTMLElement {
-  const when = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = within(momentWords(new Date(at).toISOString(), clockNow()));
   return make(
     'div',
     { class: 'notice amber', role: 'status' },

@@ -1,4 +1,5 @@
 // Dropping a bar sends the same form as its menu page, with the version shown. Refused moves are reverted.
+import { clockNow, monthDay } from './clock.ts';
 import { all, around, setValue, swallowClick, the } from './shared.ts';
 
 /** Start and end date; one may be empty. */
@@ -32,11 +33,10 @@ const rowOf = (bar: SVGElement) => bar.closest<HTMLElement>('[data-item]');
 const titleOf = (bar: SVGElement) => rowOf(bar)?.querySelector('.t a')?.textContent;
 const datesIn = (bar: SVGElement) => rowOf(bar)?.querySelector('.e .when');
 const later = (date: string, days: number) => date && new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
-const dayForm = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const words = ({ s, e }: Span) =>
   [s, e]
     .filter(Boolean)
-    .map((date) => dayForm.format(Date.parse(date)))
+    .map((date) => monthDay(date, clockNow()))
     .join(' to ');
 const endsOf = ({ dataset: { s = '', e = '' } }: SVGElement): Span => ({ s, e });
 const same = (a: Span, b: Span) => a.s === b.s && a.e === b.e;

@@ -1,5 +1,6 @@
+import { figure, hours } from './clock.ts';
 import { all, each, the } from './shared.ts';
-import { figure, minutesOf, words } from './timesheetWords.ts';
+import { minutesOf } from './timesheetWords.ts';
 
 const sheet = () => document.querySelector<HTMLTableElement>('[data-sheet]');
 const rowsOf = (table: HTMLTableElement) => [...(table.tBodies[0]?.rows ?? [])].filter((row) => !row.classList.contains('why'));
@@ -18,10 +19,10 @@ function addUp(table: HTMLTableElement): void {
   for (const [day, cell] of all('[data-sum=day]', table).entries()) cell.textContent = figure(days[day] ?? 0);
   the('[data-sum=week]', table).textContent = figure(total);
   const week = the('[data-week]');
-  week.textContent = words(total);
+  week.textContent = hours(total);
   const left = document.querySelector('[data-left]');
   const more = Number(week.dataset.week) - total;
-  if (left) left.textContent = more >= 0 ? `${words(more)} left` : `${words(-more)} over`;
+  if (left) left.textContent = more >= 0 ? `${hours(more)} left` : `${hours(-more)} over`;
 }
 
 // Refused values are in the cells but not in the sums of the page.

@@ -1,4 +1,4 @@
-// Must equal src/time/saveGrid.ts and the page's texts (test/pages/timesheetWords.unit.test.ts).
+// Must equal src/time/saveGrid.ts (test/pages/timesheetWords.unit.test.ts).
 const decimal = (text: string | undefined): number => Number(text?.replace(',', '.'));
 
 export function minutesOf(text: string): number {
@@ -12,12 +12,4 @@ export function minutesOf(text: string): number {
   if (found) return Math.round(decimal(found[1]) * 60);
   found = /^(\d{1,4}(?:[.,]\d{1,4})?)\s?m(in(ute)?s?)?$/.exec(typed);
   return found ? Math.round(decimal(found[1])) : 0;
-}
-
-export const figure = (minutes: number): string =>
-  minutes > 0 ? `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}` : '';
-
-export function words(minutes: number): string {
-  const [full, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return full === 0 ? `${rest} min` : rest === 0 ? `${full} h` : `${full} h ${String(rest).padStart(2, '0')}`;
 }

@@ -1,6 +1,6 @@
-/** Date and time formatters, one set per locale and zone. */
-import { LRUCache } from 'lru-cache';
-import { type Clock, usualLocale } from '../clock.ts';
+/** Date and time formatters, one set per locale and zone, for the service and browser scripts (behaviour §18.2). Nothing else makes them. */
+
+export const usualLocale = 'en-GB';
 
 type Form = (instant: number | Date) => string;
 
@@ -9,6 +9,10 @@ export interface Forms {
   time: Form;
   /** "Fri 27 Nov" */
   short: Form;
+  /** "Fri 27 Nov 2026" */
+  dated: Form;
+  /** "27 Nov" */
+  dayMonth: Form;
   /** "27 Nov 2027" */
   withYear: Form;
   /** "Friday" */
@@ -19,15 +23,18 @@ export interface Forms {
   long: Form;
   /** "November 2026" */
   month: Form;
+  /** "Nov" */
+  monthName: Form;
   /** YYYY-MM-DD, for counting days. */
   date: Form;
 }
 
 // Creating a formatter costs more than a hundred uses. Users choose zones and locales, so the cache has a limit.
-const cache = new LRUCache<string, Forms>({ max: 64 });
+const MOST_CACHED = 64;
+const cache = new Map<string, Forms>();
 
 /** English with the region of `locale`. An invalid locale gives `usualLocale`. */
-export function formOf(locale: string): string {
+function formOf(locale: string): string {
   try {
     const region = new Intl.Locale(locale).maximize().region;
     return region ? new Intl.Locale('en', { region }).toString() : usualLocale;
@@ -45,6 +52,9 @@ function make(locale: string, timeZone: string): Forms {
   const twelve = form({ hour: 'numeric' }).resolvedOptions().hour12 === true;
   const time = form({ hour: twelve ? 'numeric' : '2-digit', minute: '2-digit' });
   const short = form({ weekday: 'short', day: 'numeric', month: 'short' });
+  const dated = form({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
+  const dayMonth = form({ day: 'numeric', month: 'short' });
+  const monthName = form({ month: 'short' });
   const withYear = form({ day: 'numeric', month: 'short', year: 'numeric' });
   const weekday = form({ weekday: 'long' });
   const full = form({ weekday: 'long', day: 'numeric', month: 'long' });
@@ -54,11 +64,14 @@ function make(locale: string, timeZone: string): Forms {
   return {
     time: (instant) => time.format(instant),
     short: (instant) => inShort(short.format(instant)),
+    dated: (instant) => inShort(dated.format(instant)),
+    dayMonth: (instant) => dayMonth.format(instant),
     withYear: (instant) => withYear.format(instant),
     weekday: (instant) => weekday.format(instant),
     full: (instant) => inShort(full.format(instant)),
     long: (instant) => inShort(long.format(instant)),
     month: (instant) => month.format(instant),
+    monthName: (instant) => monthName.format(instant),
     date: (instant) => date.format(instant),
   };
 }
@@ -68,10 +81,20 @@ export function forms(locale: string, zone: string): Forms {
   const known = cache.get(key);
   if (known) return known;
   const made = make(formOf(locale), zone);
+  if (cache.size >= MOST_CACHED) cache.clear();
   cache.set(key, made);
   return made;
 }
 
 /** Formats calendar days in UTC, because they have no zone. */
-export const ofDay = ({ locale }: Pick<Clock, 'locale'>): Forms => forms(locale, 'UTC');
+export const ofDay = ({ locale }: { locale: string }): Forms => forms(locale, 'UTC');
 export const noon = (date: string): number => Date.parse(date) + 43_200_000;
+
+/** The first English locale with a region; `usualLocale` if there is none. */
+export function englishOf(locales: readonly string[]): string {
+  for (const locale of locales) {
+    const region = /^\s*en-([a-z]{2}|\d{3})\s*(?:;|$)/i.exec(locale)?.[1];
+    if (region) return `en-${region.toUpperCase()}`;
+  }
+  return usualLocale;
+}

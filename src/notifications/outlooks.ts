@@ -1,0 +1,44 @@
+/** Tells owners and watchers of releases and milestones when the daily renewal finds another outlook (behaviour §10.30). Reads the projects in
+ *  pages. */
+import type { Db, Tx } from '../database/db.ts';
+import { enqueueOutlooks } from '../queue/jobs.ts';
+import { readOutlookRoom, readRenewed, tellOfOutlooks } from './outlookQueries.ts';
+
+/** Projects of one transaction. */
+const PAGE = 100;
+
+/** `renewed`: computes the forecast unless today's exists. Returns false if another worker is computing it. */
+export interface Renewing {
+  renewed(forecastId: number): Promise<boolean>;
+  signal: AbortSignal;
+}
+
+/** For a job. Continues later if the forecast is missing, or in the next hour if the account has no notifications left in this one. */
+export async function tellOutlooks(db: Db, workspaceId: number, { renewed, signal }: Renewing): Promise<void> {
+  const found = await readRenewed(db.pool(), workspaceId);
+  if (found === null) return;
+  const later = (delay: { runAt?: string; delaySeconds?: number }) => enqueueOutlooks(db.pool(), workspaceId, found.accountId, delay);
+  if (!(await renewed(found.forecastId))) return later({ delaySeconds: 1 });
+  for (let after: number | null = 0; after !== null; ) {
+    signal.throwIfAborted();
+    const from: number = after;
+    const page: Awaited<ReturnType<typeof tellPage>> = await db.transaction((tx) => tellPage(tx, workspaceId, from));
+    if (page === null) return;
+    if ('missing' in page) return later({ delaySeconds: 1 });
+    if ('full' in page) return later({ runAt: page.full });
+    after = page.last;
+  }
+}
+
+/** Null: the workspace was archived. `missing`: a write has dropped the snapshot. `full`: when the next hour begins. `last`: null at the end. */
+async function tellPage(
+  tx: Tx,
+  workspaceId: number,
+  after: number,
+): Promise<{ missing: true } | { full: string } | { last: number | null } | null> {
+  const room = await readOutlookRoom(tx, workspaceId);
+  if (room === null) return null;
+  if (room.snapshotId === null) return { missing: true };
+  const { full, last } = await tellOfOutlooks(tx, { workspaceId, snapshotId: room.snapshotId, after, limit: PAGE, left: room.left });
+  return full ? { full: room.nextHour } : { last };
+}
