@@ -1,5 +1,5 @@
 import type { DayItem } from '../../src/overviews/myDay.ts';
-import { groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
+import { groupNames, groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
 import { countedElsewhere, timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
 import type { PlanBlock } from '../../src/plans/schema.ts';
 import type { TimeEntry } from '../../src/time/schema.ts';
@@ -104,7 +104,7 @@ test("items are grouped by the earlier of due date and plan; decisions are today
     [3, '2026-11-25'],
     [9, '2026-11-27'],
   ]);
-  const groups = groupsOf(items, planned, '2026-11-25');
+  const groups = groupsOf(items, planned, { day: '2026-11-25', today: '2026-11-25' });
   t.deepEqual(
     groups.map(({ key, items, hoursLeft }) => [key, items.map(({ id }) => id), hoursLeft]),
     [
@@ -116,4 +116,19 @@ test("items are grouped by the earlier of due date and plan; decisions are today
     ],
   );
   t.is(hoursLeft(item(1, { estimatedHours: 8, progressPercent: 25 })), 6);
+});
+
+test('groups of another day are relative to that day and named after it; decisions keep to their dates', (t) => {
+  const items = [item(1, { due: '2026-11-25' }), item(2, { due: '2026-11-30' }), item(3, { due: '2026-12-06' }), item(4, { asked: true })];
+  const planned = new Map([[1, '2026-11-30']]);
+  const groups = groupsOf(items, planned, { day: '2026-11-30', today: '2026-11-25' });
+  t.deepEqual(
+    groups.map(({ key, items }) => [groupNames('Mon 30 Nov')[key], items.map(({ id }) => id)]),
+    [
+      ['Before Mon 30 Nov', [1]],
+      ['Mon 30 Nov', [2]],
+      ['Later that week', [3]],
+      ['No date', [4]],
+    ],
+  );
 });
