@@ -387,7 +387,11 @@ test('the week grid: cells and rows with new items are saved in one form, once, 
   await another('pia', 'Write it all');
   await pia.go('/my/timesheet?week=2026-W10');
   t.regex(pia.at.text, /My week ?Mon 2 Mar to Sun 8 Mar/);
-  t.regex(pia.at.text, /Each column starts at 01:00 in Europe\/Berlin/, 'where days are not those of UTC, it is said');
+  t.regex(
+    pia.at.text,
+    /Mon 2 Mar in UTC is Mon 2 Mar 01:00 to Tue 3 Mar 01:00 in Europe\/Berlin/,
+    'where days are not those of UTC, it is said',
+  );
   for (const to of ['/my?week=2026-03-02', '/my/month?month=2026-03', '/reports/time', '/my/calendar'])
     t.true(pia.at.html.includes(`${to}"`), to);
   const own = refs.id('task-pia');
