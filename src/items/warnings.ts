@@ -6,6 +6,7 @@ import { mondayOf } from '../values/dates.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { approvable } from './approved.ts';
 import { type FieldName, type LinkName, linkNames } from './fields.ts';
+import { isReopened } from './reopening.ts';
 import type { ItemChange, ItemRow, Work } from './schema.ts';
 
 export const warningCodes = [
@@ -16,6 +17,7 @@ export const warningCodes = [
   'block_before_start',
   'block_while_away',
   'changed_since_approval',
+  'kept_after_reopening',
 ] as const;
 
 export interface Warning {
@@ -61,7 +63,21 @@ export const canWarn = (changes: readonly ItemChange[]): boolean =>
 /** Warnings for agents. `others`: the other items of the batch after the write. */
 export function warningsOf({ caller, warns }: Writer, written: Written, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {
   if (caller.kind !== 'agent') return [];
-  return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written)];
+  return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written), ...reopeningWarnings(written)];
+}
+
+/** Values of a finished item that stay, because its becoming done did not set them, or no change tells. */
+function reopeningWarnings({ stored, row, changed }: Written): Warning[] {
+  if (!stored || !isReopened(stored, row) || closedStatuses.includes(row.status)) return [];
+  const { progressPercent, actualDate } = row.fields;
+  const kept = [
+    ...(progressPercent === 100 && !('progressPercent' in changed) ? ['progressPercent 100'] : []),
+    ...(actualDate !== null && !('actualDate' in changed) ? [`actualDate ${actualDate}`] : []),
+  ];
+  if (kept.length === 0) return [];
+  return [
+    { code: 'kept_after_reopening', message: `Item ${stored.id} is open again and keeps ${kept.join(' and ')}. Set what is true now.` },
+  ];
 }
 
 /** Uses the status that the agent sees, because no key may read approvals (behaviour §3.29). */

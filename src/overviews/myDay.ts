@@ -8,9 +8,9 @@ import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
 import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
-import { ofEntries, timeParts } from '../plans/myTimeQueries.ts';
 import { blockColumns } from '../plans/queries.ts';
 import { asBlock, BlockRow, type PlanBlock } from '../plans/schema.ts';
+import { ownDays, ownEntries, ownNow, ownParts } from '../time/ownTimeQueries.ts';
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, startOfDay, todayIn, weekRange, Zone } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -145,15 +145,15 @@ export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},
     ${work},
-    ${timeParts({ from, to })}
-    select clock_timestamp() as now, available_minutes(u.id, ${monday}) as "weeklyMinutes",
+    ${ownParts({ from, to })}
+    select ${ownNow} as now, available_minutes(u.id, ${monday}) as "weeklyMinutes",
       ${listOf(rows)} as items, (select count(*) > ${MOST_WORK} from mine) as more,
-      ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts where day between ${monday}::date and ${sunday}::date group by day order by day`)} as days,
+      ${listOf(sql.fragment`select * from (${ownDays}) found where date between ${monday}::date and ${sunday}::date`)} as days,
       ${listOf(sql.fragment`
-        ${ofEntries} and e.id in (select entry_id from parts) and case e.kind when 'manual' then e.day = ${day}::date
+        ${ownEntries} and e.id in (select entry_id from parts) and case e.kind when 'manual' then e.day = ${day}::date
           else e.started_at < ${dayEnds}::timestamptz and e.ended_at > ${dayStarts}::timestamptz end
         order by e.started_at, e.id limit ${MOST_TIMES}`)} as entries,
-      (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
+      (select to_json(row) from (${ownEntries} and e.minutes is null) row) as timer,
       ${listOf(sql.fragment`
         select ${blockColumns} from access
         join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
@@ -177,7 +177,7 @@ export interface MyDay extends Pick<DayRow, 'now' | 'weeklyMinutes' | 'items' | 
   /** The day's limits as instants, the end excluded. A day has 23 to 25 hours. */
   starts: string;
   ends: string;
-  /** Minutes recorded in the week, by UTC day. */
+  /** Minutes recorded in the week, by UTC day, the running timer's up to now included. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
   timer: TimeEntry | null;

@@ -7,7 +7,8 @@ import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { oversees, overseesBy } from '../items/forecastQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { ownPartIn, ownsTimer, rightsAtItem } from './queries.ts';
+import { placeOfOwn, placesOfOwn } from './ownTimeQueries.ts';
+import { ownsTimer, rightsAtItem } from './queries.ts';
 
 export const groupings = ['item', 'person', 'requirement', 'goal', 'release', 'type', 'day', 'week', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -45,24 +46,28 @@ const Report = z.object({
 export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
 
 export interface ReportQuery {
-  /** 0: the caller's own time wherever they may read it; `all`: all users' time in every workspace whose time they oversee; otherwise all
+  /** 0: all of the caller's own time; `all`: all users' time in every workspace whose time they oversee; otherwise all
    *  users' time in that workspace. */
   workspaceId: number | 'all';
   from: string;
   to: string;
 }
 
-/** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. Other people's time counts in the workspace in
+/** CTEs `access`, `parts (day, minutes, user_id, workspace_id, item_id, rights)` and, of other people's time, `scope`. Other people's time counts in the workspace in
  *  which it was written. */
 function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragment {
-  const own = workspaceId === 0;
-  const needed = own ? TIME_READ : TIME_OVERSIGHT;
-  const inScope = own || workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
+  if (workspaceId === 0)
+    return sql.fragment`${accessToAll(caller)},
+    parts as (
+      select p.day, p.minutes, p.user_id, nullif(${placeOfOwn}, 0) as workspace_id, e.item_id, coalesce(home.rights, origin.rights) as rights
+      from who join time_parts p on p.user_id = who.user_id join time_entries e on e.id = p.entry_id ${placesOfOwn}
+      where p.day between ${from}::date and ${to}::date)`;
+  const inScope = workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   return sql.fragment`${accessToAll(caller)},
-    scope as materialized (select workspace_id, rights, user_id from access where rights & ${needed} <> 0 and ${inScope}),
+    scope as materialized (select workspace_id, rights from access where rights & ${TIME_OVERSIGHT} <> 0 and ${inScope}),
     parts as (
       select p.day, p.minutes, p.user_id, scope.workspace_id, e.item_id, scope.rights
-      from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and ${ownPartIn('scope')}` : sql.fragment`p.workspace_id = scope.workspace_id`}
+      from scope join time_parts p on p.workspace_id = scope.workspace_id
       join time_entries e on e.id = p.entry_id
       where p.day between ${from}::date and ${to}::date)`;
 }
@@ -141,7 +146,7 @@ export async function readReport(tx: Tx, caller: Caller, asked: ReportQuery, gro
     sums as (
       select ${label} as label, ${itemId} as "itemId", ${workspaceId} as "workspaceId", sum(p.minutes)::integer as minutes
       from parts p ${joins} group by 2, 3, 1)
-    select exists (select from who) as authenticated, ${asked.workspaceId === 0} or exists (select from scope) as "inReach",
+    select exists (select from who) as authenticated, ${asked.workspaceId === 0 ? sql.fragment`true` : sql.fragment`exists (select from scope)`} as "inReach",
            (select coalesce(sum(minutes), 0)::integer from sums) as total, (select count(*)::integer from sums) as count,
            (select json_build_object('labels', coalesce(array_agg(s.label), '{}'), 'itemIds', coalesce(array_agg(s."itemId"), '{}'),
               'workspaceIds', coalesce(array_agg(s."workspaceId"), '{}'), 'minutes', coalesce(array_agg(s.minutes), '{}'))
@@ -155,7 +160,8 @@ export async function readReport(tx: Tx, caller: Caller, asked: ReportQuery, gro
 const Line = z.object({
   day: z.string(),
   person: z.string(),
-  workspace: z.string(),
+  /** null if out of reach. */
+  workspace: z.string().nullable(),
   itemId: z.number().nullable(),
   title: z.string().nullable(),
   type: z.string().nullable(),
@@ -170,7 +176,7 @@ export function readLines(tx: Tx, caller: Caller, asked: ReportQuery): Promise<r
   return tx.any(sql.type(Line)`
     with ${partsOf(caller, asked)}
     select p.day::text, u.name as person, w.name as workspace, i.id as "itemId", i.title, i.type, q.title as requirement, g.title as goal, sum(p.minutes)::integer as minutes
-    from parts p join users u on u.id = p.user_id join workspaces w on w.id = p.workspace_id ${itemOf} ${requirementOf} ${goalOf}
+    from parts p join users u on u.id = p.user_id left join workspaces w on w.id = p.workspace_id ${itemOf} ${requirementOf} ${goalOf}
     group by p.day, u.name, u.id, w.name, i.id, i.title, i.type, q.id, q.title, g.id, g.title order by p.day, u.name, u.id, i.id`);
 }
 
