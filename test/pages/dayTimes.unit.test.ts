@@ -1,5 +1,5 @@
 import type { DayItem } from '../../src/overviews/myDay.ts';
-import { groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
+import { groupsOf } from '../../src/pages/my/dayGroups.ts';
 import { countedElsewhere, timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
 import type { PlanBlock } from '../../src/plans/schema.ts';
 import type { TimeEntry } from '../../src/time/schema.ts';
@@ -86,14 +86,14 @@ test('an entry that counts on another day than it began on is marked', (t) => {
 });
 
 const item = (id: number, more: Partial<DayItem> = {}) =>
-  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, ...more }) as DayItem;
+  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, leftHours: null, ...more }) as DayItem;
 
 test("items are grouped by the earlier of due date and plan; decisions are today's; hours are the remaining ones", (t) => {
   const items = [
-    item(1, { due: '2026-11-20', estimatedHours: 2 }),
+    item(1, { due: '2026-11-20', leftHours: 2 }),
     item(2, { due: '2026-11-25' }),
-    item(3, { due: '2026-12-08', estimatedHours: 6, progressPercent: 50 }),
-    item(4, { due: '2026-11-29', estimatedHours: 1 }),
+    item(3, { due: '2026-12-08', leftHours: 3 }),
+    item(4, { due: '2026-11-29', leftHours: 1 }),
     item(5, { due: '2026-11-30' }),
     item(6),
     item(7, { due: '2026-12-24', asked: true }),
@@ -115,5 +115,4 @@ test("items are grouped by the earlier of due date and plan; decisions are today
       ['none', [6], null],
     ],
   );
-  t.is(hoursLeft(item(1, { estimatedHours: 8, progressPercent: 25 })), 6);
 });

@@ -6,7 +6,7 @@ import { DependencyRows, Graph } from './dependencies.ts';
 import { remainingMinutes } from './exact.ts';
 import { isTrendDay } from './outlook.ts';
 import { People } from './people.ts';
-import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
+import { NO_PROJECT, Projects, ProjectTotals } from './projects.ts';
 import {
   type ContainerRow,
   type DependencyRow,
@@ -106,20 +106,27 @@ export class ForecastBuilder {
     if (closed && project === NO_PROJECT) return;
     const { id, startDay, dueDay, priorityRank } = row;
     const assignee = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
-    const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent ?? 0);
+    const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent, row.recordedMinutes);
     const flags = this.#flagsOf(row, minutes);
     const person = flags & Flag.assigneeLeft ? -1 : assignee;
     const { targetDay = null, totals } = this.#projects.all[project] ?? {};
     if (totals) this.#sumUp(totals, row, { minutes, assignee, flags });
+    const epic = this.#projects.epicOf(row, project);
+    if (epic) {
+      epic.elsewhere ??= { totals: new ProjectTotals(), slots: [] };
+      epic.elsewhere.slots.push(this.#tasks.size);
+      this.#sumUp(epic.elsewhere.totals, row, { minutes, assignee, flags });
+    }
     this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? targetDay, priorityRank, flags });
   }
 
-  #flagsOf({ status, estimatedHours, dueDay, assigneeLeft }: TaskRow, minutes: number): number {
+  #flagsOf({ status, estimatedHours, progressPercent, dueDay, assigneeLeft }: TaskRow, minutes: number): number {
     if (isClosed(status)) return Flag.closed;
     const noEstimate = estimatedHours === null;
     const overdue = dueDay !== null && dueDay < this.#scope.today;
     return (
       (noEstimate ? Flag.noEstimate : 0) |
+      (minutes === 0 && progressPercent === null && (estimatedHours ?? 0) > 0 ? Flag.overEstimate : 0) |
       (overdue ? Flag.overdue : 0) |
       (status === 'blocked' ? Flag.blocked : 0) |
       (assigneeLeft && (noEstimate || minutes > 0) ? Flag.assigneeLeft : 0)

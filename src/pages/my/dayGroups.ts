@@ -13,10 +13,6 @@ export interface DayGroup {
   hoursLeft: number | null;
 }
 
-export function hoursLeft({ estimatedHours, progressPercent }: DayItem): number | null {
-  return estimatedHours === null ? null : (estimatedHours * (100 - (progressPercent ?? 0))) / 100;
-}
-
 /** Non-empty groups in order. `planned`: next planned day of each item, in the user's time zone. */
 export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number, string>, today: string): DayGroup[] {
   const { to: sunday } = weekRange(today);
@@ -45,6 +41,6 @@ function groupOf({ due, asked }: DayItem, planned: string | undefined, today: st
 }
 
 function sumOf(items: readonly DayItem[]): number | null {
-  const known = items.map(hoursLeft).filter((hours) => hours !== null);
+  const known = items.map((item) => item.leftHours).filter((hours) => hours !== null);
   return known.length ? known.reduce((sum, hours) => sum + hours, 0) : null;
 }
