@@ -6,7 +6,7 @@ import { DependencyRows, Graph } from './dependencies.ts';
 import { remainingMinutes } from './exact.ts';
 import { isTrendDay } from './outlook.ts';
 import { People } from './people.ts';
-import { NO_PROJECT, Projects, ProjectTotals } from './projects.ts';
+import { NO_PROJECT, Projects, type ProjectTotals } from './projects.ts';
 import {
   type ContainerRow,
   type DependencyRow,
@@ -102,6 +102,8 @@ export class ForecastBuilder {
     const project = this.#projects.indexOf(row);
     if (closed) this.#dependencies.close(row.id);
     if (this.#dependencies.containers.size > 0) this.#dependencies.addMember(row.id, !closed, this.#projects.above(row));
+    const elsewhere = this.#projects.elsewhereOf(row, project);
+    if (closed && elsewhere) this.#sumUp(elsewhere.totals, row, { minutes: 0, assignee: -1, flags: Flag.closed });
     // Closed work outside projects is neither load nor a reason to list its assignee.
     if (closed && project === NO_PROJECT) return;
     const { id, startDay, dueDay, priorityRank } = row;
@@ -111,11 +113,9 @@ export class ForecastBuilder {
     const person = flags & Flag.assigneeLeft ? -1 : assignee;
     const { targetDay = null, totals } = this.#projects.all[project] ?? {};
     if (totals) this.#sumUp(totals, row, { minutes, assignee, flags });
-    const epic = this.#projects.epicOf(row, project);
-    if (epic) {
-      epic.elsewhere ??= { totals: new ProjectTotals(), slots: [] };
-      epic.elsewhere.slots.push(this.#tasks.size);
-      this.#sumUp(epic.elsewhere.totals, row, { minutes, assignee, flags });
+    if (!closed && elsewhere) {
+      elsewhere.slots.push(this.#tasks.size);
+      this.#sumUp(elsewhere.totals, row, { minutes, assignee, flags });
     }
     this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? targetDay, priorityRank, flags });
   }

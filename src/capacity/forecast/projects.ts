@@ -44,7 +44,7 @@ export interface Project {
   readonly title: string;
   readonly targetDay: Day | null;
   readonly totals: ProjectTotals;
-  /** For a requirement: tasks below it that count with other projects, and their slots in reading order. */
+  /** For a requirement: tasks below it that count with other projects, and the slots of open ones in reading order. */
   elsewhere: { readonly totals: ProjectTotals; readonly slots: number[] } | null;
 }
 
@@ -82,12 +82,14 @@ export class Projects {
     return link === null ? NO_PROJECT : this.#projectOf(link);
   }
 
-  /** The requirement that is a project, above the task, although the task counts with another project. */
-  epicOf(task: Pick<TaskRow, 'requirementId'>, project: number): Project | null {
+  /** Of the requirement above the task that is a project, although the task counts with another project or with none. */
+  elsewhereOf(task: Pick<TaskRow, 'requirementId'>, project: number): Project['elsewhere'] {
     if (task.requirementId === null) return null;
     const top = this.#topmost(task.requirementId);
-    if (top === NO_PROJECT || top === project) return null;
-    return this.all[top] ?? null;
+    const requirement = top === project ? undefined : this.all[top];
+    if (!requirement) return null;
+    requirement.elsewhere ??= { totals: new ProjectTotals(), slots: [] };
+    return requirement.elsewhere;
   }
 
   isContainer = (id: number): boolean => this.#containers.has(id);

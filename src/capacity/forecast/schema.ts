@@ -37,7 +37,9 @@ export const WorkEntry = z
     dueDate: Day.nullable(),
     estimatedHours: Hours.nullable(),
     progressPercent: z.number().min(0).max(100).nullable(),
-    remainingHours: Hours,
+    remainingHours: Hours.describe(
+      'What is left of the estimate: by its progress; without a progress, less the time recorded on the task.',
+    ),
     forecastStart: Day.nullable(),
     forecastDate: Day.nullable(),
     late: z.boolean().describe("The forecast is after the due date. Without a due date: after the project's target date."),

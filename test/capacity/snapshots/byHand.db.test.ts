@@ -237,8 +237,11 @@ test('an epic whose tasks count with releases has their sums and dates on pages'
     ...{ forecastDate: '2026-12-04', bufferedDate: '2026-12-07', outlook: 'overcommitted', explained: { elsewhere: 3 } },
   });
   t.like(projectOf(await made.forecast(TUESDAY), epic), { outlook: 'no_scope', scopeHours: 0, work: [] });
+  const shipped = await made.item('release', 'Shipped', { status: 'done' });
+  await made.item('task', 'E', { requirement_id: epic, release_id: shipped, status: 'done', estimated_hours: 8 });
+  t.like(await shown(), { scopeHours: 48, remainingHours: 32, explained: { elsewhere: 4 } });
   await made.item('task', 'Unclear', { requirement_id: part, release_id: other });
-  t.like(await shown(), { outlook: 'needs_data', forecastDate: null, explained: { elsewhere: 4, rest: { forecastDate: '2026-12-04' } } });
+  t.like(await shown(), { outlook: 'needs_data', forecastDate: null, explained: { elsewhere: 5, rest: { forecastDate: '2026-12-04' } } });
   await made.item('task', 'Own', { requirement_id: epic, assignee_id: ana, estimated_hours: 8 });
   t.like(await shown(), { scopeHours: 8, explained: { elsewhere: null } });
 });

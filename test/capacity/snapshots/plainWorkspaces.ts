@@ -59,6 +59,8 @@ export const arbitraryPlain: fc.Arbitrary<Plain> = arbitraryScope.chain((scope) 
   });
 });
 
+const weekday = (date: string): number => (new Date(`${date}T12:00:00Z`).getUTCDay() + 6) % 7;
+
 /** Items with an even id are in the first workspace, those with an odd id in the second. Links stay within a workspace. */
 const placeOf = (id: number) => id % 2;
 const near = (id: number | null, of: number) => (id !== null && placeOf(id) === placeOf(of) ? id : null);
@@ -222,6 +224,12 @@ export function forModel(plain: Plain, ids: ReadonlyMap<number, number>, people:
     dependencies: dependencies
       .filter(({ itemId, blockerId }) => shownIds.has(itemId) && shownIds.has(blockerId) && isOpen(itemId) && isOpen(blockerId))
       .map(({ itemId, blockerId, lagDays }) => ({ itemId: of(itemId)!, blockerId: of(blockerId)!, lagDays })),
-    recorded: entries.map(({ person, date, minutes }) => ({ personId: people.get(scope.people[person]!.id)!, date, minutes })),
+    // Only people with time in the weeks of the answer are listed for it.
+    recorded: entries
+      .filter(({ date }) => {
+        const ahead = (Date.parse(date) - Date.parse(scope.from ?? scope.today)) / 86_400_000 + weekday(scope.from ?? scope.today);
+        return ahead >= 0 && ahead < 56;
+      })
+      .map(({ person, date, minutes }) => ({ personId: people.get(scope.people[person]!.id)!, date, minutes })),
   };
 }

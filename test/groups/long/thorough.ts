@@ -1,5 +1,6 @@
 /** Files of `npm test` with long tests, or with more random cases here. */
 import '../../capacity/forecast/model.unit.test.ts';
+import '../../capacity/snapshots/plainModel.db.test.ts';
 import '../../changes/many.db.test.ts';
 import '../../comments/rewrite/check/check.unit.test.ts';
 import '../../comments/rewrite/excerpts/passages.unit.test.ts';
