@@ -1,6 +1,7 @@
 /** Warnings about writes that are allowed but look wrong (behaviour §7.39). Pure. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { itemTypes } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { mondayOf } from '../values/dates.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
@@ -32,7 +33,12 @@ export const WarningFacts = z.object({
   /** Visible items that the written items link to, before or after, and their releases, by id. */
   above: z.record(
     z.string(),
-    z.object({ target: z.string().nullable(), estimatedHours: z.number().nullable(), releaseId: z.number().nullable() }),
+    z.object({
+      type: z.enum(itemTypes),
+      target: z.string().nullable(),
+      estimatedHours: z.number().nullable(),
+      releaseId: z.number().nullable(),
+    }),
   ),
   estimatedBelow: z.array(z.number()),
   /** By user: Mondays of the weeks whose work exceeds their capacity. Empty if the caller may not oversee capacity. */
@@ -121,7 +127,8 @@ export function planWarnings(
     );
   }
   if (estimatedHours && changes(['estimatedHours', ...links])) {
-    const parent = above.find((one) => one.direct && one.estimatedHours);
+    // Estimates of a task and its sub-tasks add up.
+    const parent = above.find((one) => one.direct && one.type !== 'task' && one.estimatedHours);
     const hasBelow = stored !== null && facts.estimatedBelow.includes(stored.id);
     if (parent) warn('estimate_counted_twice', `Item ${parent.id} above also has an estimate. Both are counted.`);
     else if (hasBelow) warn('estimate_counted_twice', 'Its subitems also have estimates. All are counted.');
@@ -132,9 +139,9 @@ export function planWarnings(
 type Higher = Above & { id: number; direct: boolean };
 
 /** Facts for warnings about items below this one. */
-export function asAbove({ fields }: Pick<ItemRow, 'fields'>): Above {
+export function asAbove({ type, fields }: Pick<ItemRow, 'type' | 'fields'>): Above {
   const { targetDate, dueDate, estimatedHours, releaseId } = fields;
-  return { target: targetDate ?? dueDate, estimatedHours, releaseId };
+  return { type, target: targetDate ?? dueDate, estimatedHours, releaseId };
 }
 
 function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<number, ItemRow>): Higher[] {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { itemTypes, PLANS_READ } from '../access/rights.ts';
-import { listOf, type Tx } from '../database/db.ts';
+import { fixedSql, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
+import { leftHours } from '../items/leftQueries.ts';
 import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
 import { blockColumns } from '../plans/queries.ts';
@@ -43,6 +44,8 @@ const DayItem = z.object({
   byTarget: z.boolean(),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
+  /** Of the estimate; null without one. */
+  leftHours: z.number().nullable(),
   above: z.string().nullable(),
   assigneeId: z.number().nullable(),
   assigneeName: z.string().nullable(),
@@ -123,7 +126,7 @@ const rows = sql.fragment`
     i.status_key as "statusKey", s.label as "statusLabel", i.blocked_reason as "blockedReason", i.priority_key as "priorityKey",
     p.label as "priorityLabel", p.rank, i.due,
     i.type in ('goal', 'release') or i.due_date is null and i.target_date is not null as "byTarget", i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent",
-    i.assignee_id as "assigneeId", a.name as "assigneeName", i.owner_id is not distinct from access.user_id as owned,
+    ${fixedSql(leftHours('i'))} as "leftHours", i.assignee_id as "assigneeId", a.name as "assigneeName", i.owner_id is not distinct from access.user_id as owned,
     ids.asked, (select q.by from asked q where q.id = ids.id limit 1) as "askedBy",
     (select d.key from statuses d where d.workspace_id = i.workspace_id and d.status = 'done' and i.type = any(d.types)
      order by d.position, d.key limit 1) as "doneKey",

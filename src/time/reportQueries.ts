@@ -6,6 +6,7 @@ import { CAPACITY_RIGHTS, TIME_OVERSIGHT, TIME_READ } from '../access/rights.ts'
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { oversees, overseesBy } from '../items/forecastQueries.ts';
+import { countedWith } from '../items/projectQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
 import { placeOfOwn, placesOfOwn } from './ownTimeQueries.ts';
 import { ownsTimer, rightsAtItem } from './queries.ts';
@@ -78,12 +79,12 @@ const itemOf = sql.fragment`left join lateral (
   cross join lateral (select ${rightsAtItem('p')} as rights) its
   where i.id = p.item_id and ${isVisible('i', 'its.rights')} limit 1) i on true`;
 
-/** An item's release: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
+/** An item's release: itself, the one with which it counts (behaviour §6.5, §6.6), or that of a milestone. */
 const releaseOf = sql.fragment`left join lateral (
-  with recursive up (id, release_id, parent_id, depth) as (
-    select r.id, r.release_id, r.parent_id, 1 from items r where r.id = coalesce(i.requirement_id, case when i.type = 'requirement' then i.id end)
-    union all select r.id, r.release_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.release_id is null and up.depth < 50)
-  select coalesce(case when i.type = 'release' then i.id end, i.release_id, (select release_id from up where release_id is not null limit 1)) as id) above on true
+  with recursive up (id, type, above, depth) as (
+    select i.id, i.type, ${fixedSql(countedWith('i'))}, 1
+    union all select r.id, r.type, ${fixedSql(countedWith('r'))}, up.depth + 1 from up join items r on r.id = up.above where up.depth < 100)
+  select coalesce((select id from up where type = 'release' limit 1), i.release_id) as id) above on true
   left join items r on r.id = above.id and ${isVisible('r', 'i.rights')}`;
 
 /** An item's requirement: itself, its own, or the one of the nearest task above it. */
@@ -199,7 +200,8 @@ export const earlierJson = sql.fragment`(
 export const ItemTime = z.object({
   /** The reader's time; null if they may not read time. */
   own: z.number().nullable(),
-  /** All users' time, if the reader may oversee capacity. */
+  /** All users' time, if the reader may oversee capacity; otherwise of work with an estimate, whose progress it is (behaviour §6.8). Null if
+   *  there is none. */
   all: z.number().nullable(),
   more: z.boolean(),
 });
@@ -221,11 +223,15 @@ export const overseesTime = (caller: Caller): Fragment => mayAtHome(caller, sql.
 
 /** JSON of ItemTime, for a statement with `access`, `self` and `below_ids`. Contains sums only, no entries and no users. */
 export const itemTimeJson = (caller: Caller): Fragment => sql.fragment`(
+  with own as materialized (
+    select self.id, self.estimated_hours is not null as estimated from self
+    union all
+    select b.id, (select one.estimated_hours is not null from items one where one.id = b.id) from below_ids b)
   select json_build_object('own', case when access.rights & ${TIME_READ} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
-    'all', case when ${oversees} then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
+    'all', case when ${oversees} or (select bool_or(estimated) from own) then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
   from (
-    select e.user_id, e.minutes from (select self.id from self union all select id from below_ids) own
+    select e.user_id, e.minutes from own
     cross join lateral (
       select * from time_entries e where e.item_id = own.id and e.minutes is not null
-        and (e.user_id = access.user_id or ${oversees} and ${overseesTime(caller)})
+        and (own.estimated or e.user_id = access.user_id or ${oversees} and ${overseesTime(caller)})
     ) e limit ${MOST_ENTRIES + 1}) e)`;

@@ -1,6 +1,6 @@
 import type { DayItem } from '../../src/overviews/myDay.ts';
 import { clockAt } from '../../src/pages/frame/clock.ts';
-import { groupNames, groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
+import { groupNames, groupsOf } from '../../src/pages/my/dayGroups.ts';
 import { timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
 import { utcDays } from '../../src/pages/my/utcDays.ts';
 import type { PlanBlock } from '../../src/plans/schema.ts';
@@ -95,14 +95,14 @@ test("the rule of UTC days names both days where the person's own one differs, a
 });
 
 const item = (id: number, more: Partial<DayItem> = {}) =>
-  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, ...more }) as DayItem;
+  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, leftHours: null, ...more }) as DayItem;
 
 test("items are grouped by the earlier of due date and plan; decisions are today's; hours are the remaining ones", (t) => {
   const items = [
-    item(1, { due: '2026-11-20', estimatedHours: 2 }),
+    item(1, { due: '2026-11-20', leftHours: 2 }),
     item(2, { due: '2026-11-25' }),
-    item(3, { due: '2026-12-08', estimatedHours: 6, progressPercent: 50 }),
-    item(4, { due: '2026-11-29', estimatedHours: 1 }),
+    item(3, { due: '2026-12-08', leftHours: 3 }),
+    item(4, { due: '2026-11-29', leftHours: 1 }),
     item(5, { due: '2026-11-30' }),
     item(6),
     item(7, { due: '2026-12-24', asked: true }),
@@ -124,7 +124,6 @@ test("items are grouped by the earlier of due date and plan; decisions are today
       ['none', [6], null],
     ],
   );
-  t.is(hoursLeft(item(1, { estimatedHours: 8, progressPercent: 25 })), 6);
 });
 
 test('groups of another day are relative to that day and named after it; decisions keep to their dates', (t) => {

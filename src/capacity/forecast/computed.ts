@@ -5,9 +5,9 @@ import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from '../../values/wo
 import { type Graph, MOST_NAMED, type Node } from './dependencies.ts';
 import { hoursOfMinutes } from './exact.ts';
 import { floatAt, gather, groupBy, intAt, rowsWhere, sortBy } from './order.ts';
-import { figuresOf, trendOf, trendPointOf } from './outlook.ts';
+import { figuresOf, type ProjectFigures, trendOf, trendPointOf } from './outlook.ts';
 import type { Person } from './people.ts';
-import { NO_PROJECT, type Project } from './projects.ts';
+import { NO_PROJECT, type Project, shownAs } from './projects.ts';
 import type { Away, TrendRow } from './rows.ts';
 import type { Scene } from './schedule.ts';
 import type { AwayDates, Explained, Forecast, Missing, PersonCapacity, ProjectForecast, TrendPoint, Week } from './schema.ts';
@@ -149,10 +149,17 @@ export class ComputedForecast {
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
   }
 
+  /** As pages show the project, which counts some tasks twice (`shownAs`). */
+  shownFigures(n: number): ProjectFigures {
+    return figuresOf(shownAs(elementAt(this.#arranged.projects, n)), this.#scene.today);
+  }
+
   explained(n: number): Explained {
     const { people, load } = this.#scene;
     const weeksOf = (index: number) => load.of(elementAt(people.all, index), index).weeks;
-    return explain(elementAt(this.#arranged.projects, n), this.#scene, weeksOf);
+    const project = elementAt(this.#arranged.projects, n);
+    const shown = shownAs(project);
+    return { ...explain(shown, this.#scene, weeksOf), elsewhere: shown === project ? null : shown.totals.tasks };
   }
 
   /** Range of the task slots of the n-th project: first slot and the slot after the last. Slots are numbered across all projects. */

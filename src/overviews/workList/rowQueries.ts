@@ -125,7 +125,7 @@ const forecastOf = sql.fragment`case when ${seesForecastsHere} then ${shownForec
 const ofType: Record<ItemType, Fragment> = {
   task: fieldsOf('task'),
   requirement: sql.fragment`${fieldsOf('requirement')}, ${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank,
-    (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`,
+    (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below, ${forecastOf}`,
   goal: sql.fragment`${ofGoal}, ${belowJson} as below`,
   release: sql.fragment`${fieldsOf('release')}, ${belowJson} as below, ${forecastOf}`,
   milestone: sql.fragment`${fieldsOf('milestone')}, ${belowJson} as below, ${forecastOf}`,

@@ -30,6 +30,7 @@ export function explainedSentences({ explained, named = [] }: Explainable, clock
     ...(bottleneck ? [bottleneckWords(bottleneck, clock)] : []),
     ...(explained.away ?? []).map((away) => awaySentence(away, clock)),
   ];
+  if (explained.elsewhere) last.unshift(`Its ${explained.elsewhere === 1 ? 'task counts' : 'tasks count'} with other projects.`);
   return missing ? [...missingSentences(missing, rest !== null), ...waitingSentences(missing, named), ...last] : last;
 }
 

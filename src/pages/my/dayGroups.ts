@@ -18,10 +18,6 @@ export interface DayGroup {
   hoursLeft: number | null;
 }
 
-export function hoursLeft({ estimatedHours, progressPercent }: DayItem): number | null {
-  return estimatedHours === null ? null : (estimatedHours * (100 - (progressPercent ?? 0))) / 100;
-}
-
 interface ShownDay {
   day: string;
   today: string;
@@ -61,6 +57,6 @@ function groupOf(
 }
 
 function sumOf(items: readonly DayItem[]): number | null {
-  const known = items.map(hoursLeft).filter((hours) => hours !== null);
+  const known = items.map((item) => item.leftHours).filter((hours) => hours !== null);
   return known.length ? known.reduce((sum, hours) => sum + hours, 0) : null;
 }

@@ -15,7 +15,7 @@ import { postForm } from '../frame/postForm.ts';
 import { hereOf } from '../frame/submitted.ts';
 import { typeLabel } from '../items/fields.ts';
 import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlace.ts';
-import { type DayGroup, groupNames, groupsOf, hoursLeft } from './dayGroups.ts';
+import { type DayGroup, groupNames, groupsOf } from './dayGroups.ts';
 
 export const ACT = '/my/act';
 /** One form for all rows; buttons name the action. */
@@ -76,7 +76,7 @@ function rowOf(shown: Shown, item: DayItem): Html {
   const at = `${request.basePath}/workspaces/${item.workspaceId}`;
   const href = `${at}/items/${item.id}`;
   const ctx = { at, may: mayChange(item) };
-  const left = hoursLeft(item);
+  const { leftHours: left } = item;
   return row({
     item: item.id,
     status: statusLink({ ...item, label: item.statusLabel }, { ...ctx, may: ctx.may && !item.asked }),

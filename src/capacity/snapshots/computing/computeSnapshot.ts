@@ -58,6 +58,7 @@ function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
     assigneeLeft: left.has(id),
     estimatedHours: elementAt(batch.estimatedHours, n),
     progressPercent: elementAt(batch.progressPercent, n),
+    recordedMinutes: batch.recordedMinutes[id] ?? 0,
     priorityRank: elementAt(batch.priorityRank, n),
     startDay: elementAt(batch.startDay, n),
     dueDay: elementAt(batch.dueDay, n),
@@ -135,7 +136,7 @@ function* figuresOf(computed: ComputedForecast): Generator<store.Figures> {
   for (let from = 0; from < computed.projectCount; from += FIGURES_AT_ONCE) {
     const count = Math.min(FIGURES_AT_ONCE, computed.projectCount - from);
     const projects = Array.from({ length: count }, (_, n) => {
-      const { id, forecastDate, bufferedDate, outlook } = computed.projectHead(from + n);
+      const { id, forecastDate, bufferedDate, outlook } = computed.shownFigures(from + n);
       return { id, forecastDate, bufferedDate, outlook, explained: computed.explained(from + n) };
     });
     yield { projects, overloads: [] };
