@@ -143,6 +143,16 @@ export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {
   return { rows: row.rows, recent: row.recent === true };
 }
 
+const Closing = z.object({ itemId: z.number(), fields: ChangedFields });
+
+/** The fields of the change that made each of these items done last, without items that none did, such as imported ones. */
+export async function readClosings(tx: Tx, itemIds: readonly number[]): Promise<Map<number, ChangedFields>> {
+  const rows = await tx.any(sql.type(Closing)`
+    select i.id as "itemId", c.fields from unnest(${sql.array([...itemIds], 'int8')}) i (id)
+    cross join lateral (select fields from changes where item_id = i.id and fields -> 'status' ->> 1 = 'done' order by version desc limit 1) c`);
+  return new Map(rows.map(({ itemId, fields }) => [itemId, fields]));
+}
+
 const Own = z.object({ cursor: Cursor });
 
 export const ownTransaction = (tx: Tx): Promise<Cursor> =>

@@ -1,11 +1,12 @@
 /** SQL of the work below an item on its page: two levels of rows and the sums of all (behaviour §21.4). Both have limits. */
 import { z } from 'zod';
 import { itemTypes } from '../access/rights.ts';
-import type { Fragment } from '../database/db.ts';
+import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { leftOf } from '../workspaces/queries.ts';
 import { leftStates, statuses } from '../workspaces/statuses.ts';
 import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
+import { doneHours, leftHours } from './leftQueries.ts';
 
 export const MOST_BELOW = 100;
 export const MOST_SUMMED = 1_000;
@@ -34,6 +35,8 @@ export const BelowRow = z.object({
   dueField: z.enum(['due', 'target']),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
+  /** Of the estimate; null without one. */
+  leftHours: z.number().nullable(),
   blockedReason: z.string().nullable(),
   changedSinceApproval: z.boolean(),
   /** The assignee of a task, the owner of anything else. */
@@ -72,7 +75,7 @@ export const belowRowsJson = sql.fragment`(
   select coalesce(json_agg(json_build_object('id', i.id, 'version', i.version, 'type', i.type, 'title', i.title, 'status', i.status,
     'statusKey', i.status_key, 'statusLabel', s.label, 'priorityKey', i.priority_key, 'due', i.due,
     'dueField', case when i.type = 'task' or i.due_date is not null then 'due' else 'target' end, 'estimatedHours', i.estimated_hours,
-    'progressPercent', i.progress_percent, 'blockedReason', i.blocked_reason, 'changedSinceApproval', i.changed_since_approval,
+    'progressPercent', i.progress_percent, 'leftHours', ${fixedSql(leftHours('i'))}, 'blockedReason', i.blocked_reason, 'changedSinceApproval', i.changed_since_approval,
     'person', ${personJson(sql.fragment`i.workspace_id`)}, 'under', t.under)), '[]')
   from (select id, min(under) as under from (select id, null::bigint as under from below_one union all select id, under from below_two) each
     group by id) t
@@ -83,8 +86,7 @@ export const belowRowsJson = sql.fragment`(
 export const belowSumsJson = sql.fragment`(
   select json_build_object('items', count(*), 'done', count(*) filter (where i.status = 'done'),
     'hours', coalesce(sum(i.estimated_hours), 0), 'doneHours', coalesce(sum(i.done), 0),
-    'activeHours', coalesce(sum(i.estimated_hours - i.done) filter (where i.status in ('in_progress', 'in_review')), 0))
+    'activeHours', coalesce(sum(i.left) filter (where i.status in ('in_progress', 'in_review')), 0))
   from (select id from below_ids limit ${MOST_SUMMED}) b cross join lateral (
-    select one.status, one.estimated_hours,
-      one.estimated_hours * case when one.status = 'done' then 100 else coalesce(one.progress_percent, 0) end / 100 as done
+    select one.status, one.estimated_hours, ${fixedSql(`${doneHours('one')} as done, ${leftHours('one')} as left`)}
     from items one where one.id = b.id and one.status <> 'cancelled' limit 1) i)`;

@@ -1,6 +1,7 @@
 /** Creates and changes items, all or none: each is decided by the rules, and one statement writes them (behaviour §7.26, §7.38, §23.1). */
 import type { Permit } from '../access/caller.ts';
 import { type ItemType, requireLevel, resourceOf } from '../access/rights.ts';
+import { readClosings } from '../changes/readQueries.ts';
 import type { ChangedFields, ChangeKind } from '../changes/schema.ts';
 import type { Tx } from '../database/db.ts';
 import { atPath, Forbidden, type Path, VersionConflict, VersionConflicts } from '../values/errors.ts';
@@ -10,6 +11,7 @@ import { decideItem } from './decide.ts';
 import { planRelations, storeRelations } from './planRelations.ts';
 import type { WriteFacts } from './queries.ts';
 import type { RelationChange } from './relationSchema.ts';
+import { isReopened, setByRule, takeBack } from './reopening.ts';
 import { type ItemChange, setField, type Work } from './schema.ts';
 import { inBatch, type Warning, warningsOf } from './warnings.ts';
 import { type Revision, writeItems } from './writeQueries.ts';
@@ -69,7 +71,10 @@ export async function changeItems(
     permit,
     edits.map(({ id, relations }, index) => ({ id, relations, path: single ? [] : pathOf(index) })),
   );
-  const revisions = edits.map((one, index) => at(index, () => decide(permit, one, kind.startsWith('approval.'), plans[index]?.changed)));
+  const closings = await closingsOf(tx, permit, edits);
+  const revisions = edits.map((one, index) =>
+    at(index, () => decide({ ...permit, closings }, one, kind.startsWith('approval.'), plans[index]?.changed)),
+  );
   const { saved, current } = await writeItems(tx, permit, revisions, kind);
   if (!saved) {
     requireVersions(edits, Object.fromEntries(current.map((one) => [one.id, one])), single);
@@ -111,10 +116,18 @@ function requireVersions(edits: readonly ItemEdit[], current: Record<number, { v
   if (first) throw single ? new VersionConflict(first.id, first.currentVersion) : new VersionConflicts(conflicts);
 }
 
-/** Fields that a status change sets by rule (behaviour §4.18). */
-const setByRule = ['progressPercent', 'actualDate'] as const;
+type Closings = ReadonlyMap<number, ChangedFields>;
 
-function decide(permit: Facts, edit: ItemEdit, approves: boolean, related: ChangedFields = {}): Revision {
+/** The changes that made items done, of those that may leave done. */
+async function closingsOf(tx: Tx, { items }: Facts, edits: readonly ItemEdit[]): Promise<Closings> {
+  const ids = edits.flatMap(({ id, change }) => {
+    const moves = change.status !== undefined || change.fields?.statusKey !== undefined;
+    return id !== undefined && moves && items[id]?.status === 'done' ? [id] : [];
+  });
+  return ids.length > 0 ? readClosings(tx, ids) : new Map();
+}
+
+function decide(permit: Facts & { closings: Closings }, edit: ItemEdit, approves: boolean, related: ChangedFields = {}): Revision {
   const { change } = edit;
   if (edit.id === undefined) {
     const row = decideItem(edit.type, change, { ...permit, stored: null, approves });
@@ -125,6 +138,7 @@ function decide(permit: Facts, edit: ItemEdit, approves: boolean, related: Chang
   if (edit.isUndo)
     for (const name of setByRule)
       setField(row.fields, name, change.fields?.[name] === undefined ? stored.fields[name] : change.fields[name]);
+  else if (isReopened(stored, row)) takeBack(row, stored, change.fields ?? {}, permit.closings.get(edit.id) ?? {});
   return { stored, row, changed: { ...changedFields(stored, row), ...related } };
 }
 

@@ -29,7 +29,7 @@ export const targetsJson = (ids: readonly number[]): Fragment => sql.fragment`(
 
 /** SQL of the facts for warnings (behaviour §7.39). */
 const readable = sql.fragment`i.workspace_id = access.workspace_id and ${isVisible('i', 'access.rights')}`;
-const above = sql.fragment`i.id, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
+const above = sql.fragment`i.id, i.type, coalesce(i.target_date, i.due_date) as target, i.estimated_hours, i.release_id`;
 
 /** For an agent's statement with `access`: WarningFacts for changes of items `ids`, or for new items. */
 export const warningFactsJson = (ids: readonly number[], people: readonly number[], targets: readonly number[]): Fragment => sql.fragment`(
@@ -45,9 +45,9 @@ export const warningFactsJson = (ids: readonly number[], people: readonly number
   )
   select json_build_object(
     'zoneToday', (now() at time zone (select c.timezone from connections c where c.id = access.credential_id))::date,
-    'above', (select coalesce(json_object_agg(h.id, json_build_object('target', h.target, 'estimatedHours', h.estimated_hours, 'releaseId', h.release_id)), '{}') from higher h),
+    'above', (select coalesce(json_object_agg(h.id, json_build_object('type', h.type, 'target', h.target, 'estimatedHours', h.estimated_hours, 'releaseId', h.release_id)), '{}') from higher h),
     'estimatedBelow', (select coalesce(json_agg(up.id), '[]') from own up
-      where exists (select from (${childrenOf(sql.fragment`i.estimated_hours`, sql.fragment`access.rights`)}) child where child.estimated_hours > 0)),
+      where up.type <> 'task' and exists (select from (${childrenOf(sql.fragment`i.estimated_hours`, sql.fragment`access.rights`)}) child where child.estimated_hours > 0)),
     'overloads', (select coalesce(json_object_agg(o.user_id, o.weeks), '{}') from (
       select l.user_id, json_agg(l.week) as weeks from capacity_overloads l
       where ${oversees} and l.snapshot_id = ${newestSnapshot}

@@ -4,6 +4,7 @@ import { CAPACITY_READ, CAPACITY_RIGHTS, itemTypes, TIME_OVERSIGHT, WORKSPACES_R
 import { type Fragment, fixedSql } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { scopeNote } from '../values/scopeNote.ts';
+import { countedWith } from './projectQueries.ts';
 
 const OVERSIGHT = WORKSPACES_READ | CAPACITY_READ | TIME_OVERSIGHT;
 /** Of all work that a forecast counts. */
@@ -133,11 +134,6 @@ export const ForecastSummary = ShownForecast.extend({
   targetDate: z.string().nullable(),
 });
 
-/** The item above a row that is its project or leads to it in the forecast (behaviour §6.5, §6.6). */
-const countedWith = (row: string) =>
-  fixedSql(`case ${row}.type when 'task' then coalesce(${row}.release_id, ${row}.requirement_id, ${row}.parent_item_id)
-    when 'requirement' then coalesce(${row}.release_id, ${row}.parent_id) end`);
-
 /** Ids of the items that an explanation names and that the caller sees, for a statement with `access`. `explained`: SQL of its JSON. */
 export const namedIn = (explained: string): Fragment => {
   const ids = (path: string) => `select value::bigint from json_array_elements_text(coalesce(${explained} ${path}, '[]'))`;
@@ -148,14 +144,12 @@ export const namedIn = (explained: string): Fragment => {
       and ${isVisible('t', 'access.rights')}`;
 };
 
-/** JSON of ForecastSummary of the item's project, for a page's statement with `access`, `self` and `on_pages`. A parent task is not followed, because the forecast uses
- *  only a milestone directly above a task. */
+/** JSON of ForecastSummary of the item's project, for a page's statement with `access`, `self` and `on_pages`. */
 export const projectJson = sql.fragment`(
   with recursive up (id, above, depth) as (
-    select self.id, ${countedWith('self')}, 0 from self
+    select self.id, ${fixedSql(countedWith('self'))}, 0 from self
     union all
-    select i.id, ${countedWith('i')}, up.depth + 1 from up join items i on i.id = up.above
-    where up.depth < 100 and (i.type <> 'task')
+    select i.id, ${fixedSql(countedWith('i'))}, up.depth + 1 from up join items i on i.id = up.above where up.depth < 100
   )
   select json_build_object('id', i.id, 'type', i.type, 'title', i.title, 'today', current_date, 'targetDate', coalesce(i.target_date, i.due_date),
     'forecastDate', p.forecast_date, 'bufferedDate', p.buffered_date, 'outlook', p.outlook, 'includesHidden', ${includesHidden},

@@ -1,11 +1,13 @@
 /** Warnings about writes that are allowed but look wrong (behaviour §7.39). Pure. */
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { itemTypes } from '../access/rights.ts';
 import type { ChangedFields } from '../changes/schema.ts';
 import { mondayOf } from '../values/dates.ts';
 import { closedStatuses } from '../workspaces/statuses.ts';
 import { approvable } from './approved.ts';
 import { type FieldName, type LinkName, linkNames } from './fields.ts';
+import { isReopened } from './reopening.ts';
 import type { ItemChange, ItemRow, Work } from './schema.ts';
 
 export const warningCodes = [
@@ -16,6 +18,7 @@ export const warningCodes = [
   'block_before_start',
   'block_while_away',
   'changed_since_approval',
+  'kept_after_reopening',
 ] as const;
 
 export interface Warning {
@@ -30,7 +33,12 @@ export const WarningFacts = z.object({
   /** Visible items that the written items link to, before or after, and their releases, by id. */
   above: z.record(
     z.string(),
-    z.object({ target: z.string().nullable(), estimatedHours: z.number().nullable(), releaseId: z.number().nullable() }),
+    z.object({
+      type: z.enum(itemTypes),
+      target: z.string().nullable(),
+      estimatedHours: z.number().nullable(),
+      releaseId: z.number().nullable(),
+    }),
   ),
   estimatedBelow: z.array(z.number()),
   /** By user: Mondays of the weeks whose work exceeds their capacity. Empty if the caller may not oversee capacity. */
@@ -61,7 +69,21 @@ export const canWarn = (changes: readonly ItemChange[]): boolean =>
 /** Warnings for agents. `others`: the other items of the batch after the write. */
 export function warningsOf({ caller, warns }: Writer, written: Written, others: ReadonlyMap<number, ItemRow> = new Map()): Warning[] {
   if (caller.kind !== 'agent') return [];
-  return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written)];
+  return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written), ...reopeningWarnings(written)];
+}
+
+/** Values of a finished item that stay, because its becoming done did not set them, or no change tells. */
+function reopeningWarnings({ stored, row, changed }: Written): Warning[] {
+  if (!stored || !isReopened(stored, row) || closedStatuses.includes(row.status)) return [];
+  const { progressPercent, actualDate } = row.fields;
+  const kept = [
+    ...(progressPercent === 100 && !('progressPercent' in changed) ? ['progressPercent 100'] : []),
+    ...(actualDate !== null && !('actualDate' in changed) ? [`actualDate ${actualDate}`] : []),
+  ];
+  if (kept.length === 0) return [];
+  return [
+    { code: 'kept_after_reopening', message: `Item ${stored.id} is open again and keeps ${kept.join(' and ')}. Set what is true now.` },
+  ];
 }
 
 /** Uses the status that the agent sees, because no key may read approvals (behaviour §3.29). */
@@ -105,7 +127,8 @@ export function planWarnings(
     );
   }
   if (estimatedHours && changes(['estimatedHours', ...links])) {
-    const parent = above.find((one) => one.direct && one.estimatedHours);
+    // Estimates of a task and its sub-tasks add up.
+    const parent = above.find((one) => one.direct && one.type !== 'task' && one.estimatedHours);
     const hasBelow = stored !== null && facts.estimatedBelow.includes(stored.id);
     if (parent) warn('estimate_counted_twice', `Item ${parent.id} above also has an estimate. Both are counted.`);
     else if (hasBelow) warn('estimate_counted_twice', 'Its subitems also have estimates. All are counted.');
@@ -116,9 +139,9 @@ export function planWarnings(
 type Higher = Above & { id: number; direct: boolean };
 
 /** Facts for warnings about items below this one. */
-export function asAbove({ fields }: Pick<ItemRow, 'fields'>): Above {
+export function asAbove({ type, fields }: Pick<ItemRow, 'type' | 'fields'>): Above {
   const { targetDate, dueDate, estimatedHours, releaseId } = fields;
-  return { target: targetDate ?? dueDate, estimatedHours, releaseId };
+  return { type, target: targetDate ?? dueDate, estimatedHours, releaseId };
 }
 
 function aboveOf(row: ItemRow, { above }: WarningFacts, others: ReadonlyMap<number, ItemRow>): Higher[] {

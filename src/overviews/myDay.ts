@@ -3,14 +3,15 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { itemTypes, PLANS_READ } from '../access/rights.ts';
-import { listOf, type Tx } from '../database/db.ts';
+import { fixedSql, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { decisions } from '../items/approvalQueries.ts';
+import { leftHours } from '../items/leftQueries.ts';
 import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
-import { ofEntries, timeParts } from '../plans/myTimeQueries.ts';
 import { blockColumns } from '../plans/queries.ts';
 import { asBlock, BlockRow, type PlanBlock } from '../plans/schema.ts';
+import { ownDays, ownEntries, ownNow, ownParts } from '../time/ownTimeQueries.ts';
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, startOfDay, todayIn, weekRange, Zone } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -43,6 +44,8 @@ const DayItem = z.object({
   byTarget: z.boolean(),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
+  /** Of the estimate; null without one. */
+  leftHours: z.number().nullable(),
   above: z.string().nullable(),
   assigneeId: z.number().nullable(),
   assigneeName: z.string().nullable(),
@@ -123,7 +126,7 @@ const rows = sql.fragment`
     i.status_key as "statusKey", s.label as "statusLabel", i.blocked_reason as "blockedReason", i.priority_key as "priorityKey",
     p.label as "priorityLabel", p.rank, i.due,
     i.type in ('goal', 'release') or i.due_date is null and i.target_date is not null as "byTarget", i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent",
-    i.assignee_id as "assigneeId", a.name as "assigneeName", i.owner_id is not distinct from access.user_id as owned,
+    ${fixedSql(leftHours('i'))} as "leftHours", i.assignee_id as "assigneeId", a.name as "assigneeName", i.owner_id is not distinct from access.user_id as owned,
     ids.asked, (select q.by from asked q where q.id = ids.id limit 1) as "askedBy",
     (select d.key from statuses d where d.workspace_id = i.workspace_id and d.status = 'done' and i.type = any(d.types)
      order by d.position, d.key limit 1) as "doneKey",
@@ -145,15 +148,15 @@ export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<
   const row = await tx.maybeOne(sql.type(Row)`
     with ${accessToAll(caller)},
     ${work},
-    ${timeParts({ from, to })}
-    select clock_timestamp() as now, available_minutes(u.id, ${monday}) as "weeklyMinutes",
+    ${ownParts({ from, to })}
+    select ${ownNow} as now, available_minutes(u.id, ${monday}) as "weeklyMinutes",
       ${listOf(rows)} as items, (select count(*) > ${MOST_WORK} from mine) as more,
-      ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts where day between ${monday}::date and ${sunday}::date group by day order by day`)} as days,
+      ${listOf(sql.fragment`select * from (${ownDays}) found where date between ${monday}::date and ${sunday}::date`)} as days,
       ${listOf(sql.fragment`
-        ${ofEntries} and e.id in (select entry_id from parts) and case e.kind when 'manual' then e.day = ${day}::date
+        ${ownEntries} and e.id in (select entry_id from parts) and case e.kind when 'manual' then e.day = ${day}::date
           else e.started_at < ${dayEnds}::timestamptz and e.ended_at > ${dayStarts}::timestamptz end
         order by e.started_at, e.id limit ${MOST_TIMES}`)} as entries,
-      (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
+      (select to_json(row) from (${ownEntries} and e.minutes is null) row) as timer,
       ${listOf(sql.fragment`
         select ${blockColumns} from access
         join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id
@@ -177,7 +180,7 @@ export interface MyDay extends Pick<DayRow, 'now' | 'weeklyMinutes' | 'items' | 
   /** The day's limits as instants, the end excluded. A day has 23 to 25 hours. */
   starts: string;
   ends: string;
-  /** Minutes recorded in the week, by UTC day. */
+  /** Minutes recorded in the week, by UTC day, the running timer's up to now included. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
   timer: TimeEntry | null;

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
-import { PLANS_READ, TIME_READ } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
+import { PLANS_READ } from '../access/rights.ts';
+import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Read } from '../operations/operation.ts';
-import { type TimeWindow, timeParts } from '../plans/myTimeQueries.ts';
+import type { TimeWindow } from '../plans/myTimeQueries.ts';
+import { ownDays, ownNow, ownParts } from '../time/ownTimeQueries.ts';
 import { addDays, CalendarDate, daysBetween, mondayOf, monthRange, startOfDay, Zone } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
 
@@ -22,19 +23,10 @@ export type MonthRow = z.infer<typeof Row>;
 
 /** Throws Unauthenticated. */
 export async function readMonth(tx: Tx, caller: Caller, window: TimeWindow): Promise<MonthRow> {
-  const { from, to, starts, ends } = window;
+  const { starts, ends } = window;
   const row = await tx.maybeOne(sql.type(Row)`
-    with ${accessToAll(caller)}, ${timeParts(window)},
-    held as (
-      select day, minutes from parts
-      union all
-      select r.day, r.minutes from access
-      join time_entries e on e.user_id = access.user_id and e.workspace_id = access.workspace_id and e.minutes is null
-      cross join lateral split_by_utc_day(e.started_at, greatest(e.started_at, clock_timestamp())) r
-      where access.rights & ${TIME_READ} <> 0 and r.day between ${from}::date and ${to}::date
-    )
-    select clock_timestamp() as now, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes",
-      (select coalesce(json_agg(one), '[]') from (select day as date, sum(minutes)::integer as minutes from held group by day) one) as days,
+    with ${accessToAll(caller)}, ${ownParts(window)}
+    select ${ownNow} as now, weekly_minutes_now(u.id, u.weekly_minutes) as "weeklyMinutes", ${listOf(ownDays)} as days,
       (select coalesce(json_agg(one), '[]') from (
         select extract(epoch from b.starts_at) * 1000 as starts, extract(epoch from b.ends_at) * 1000 as ends from access
         join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id

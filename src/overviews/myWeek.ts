@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { PLANS_WRITE, TIME_WRITE } from '../access/rights.ts';
-import type { Tx } from '../database/db.ts';
+import { listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import type { Read } from '../operations/operation.ts';
-import { MyTimeRow, ownTime, type TimeWindow, timeParts } from '../plans/myTimeQueries.ts';
+import { MyTimeRow, ofBlocks, type TimeWindow } from '../plans/myTimeQueries.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
+import { ownDays, ownEntries, ownNow, ownParts } from '../time/ownTimeQueries.ts';
 import { earlierJson } from '../time/reportQueries.ts';
 import { asEntry, EarlierEntry, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, mondayOf, startOfDay, Zone } from '../values/dates.ts';
@@ -35,9 +36,14 @@ export type WeekRow = z.infer<typeof Row>;
 /** `itemId`: the preselected item of the forms. Throws Unauthenticated. */
 export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, itemId: number | null): Promise<WeekRow> {
   const row = await tx.maybeOne(sql.type(Row)`
-    with ${accessToAll(caller)}, ${timeParts(window)},
+    with ${accessToAll(caller)}, ${ownParts(window)},
     ${knownWork(sql.fragment`rights & ${TIME_WRITE} = ${TIME_WRITE} or rights & ${PLANS_WRITE} = ${PLANS_WRITE}`)}
-    select ${ownTime(window, { most: sql.fragment`limit ${MOST_SHOWN + 1}` })}, clock_timestamp() as now, available_minutes(u.id, ${window.from}) as "weeklyMinutes",
+    select ${listOf(ownDays)} as days,
+      ${listOf(sql.fragment`
+        ${ownEntries} and e.minutes is not null and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id limit ${MOST_SHOWN + 1}`)} as entries,
+      (select to_json(row) from (${ownEntries} and e.minutes is null) row) as timer,
+      ${listOf(sql.fragment`${ofBlocks(window)} order by b.starts_at, b.id limit ${MOST_SHOWN + 1}`)} as blocks,
+      ${ownNow} as now, available_minutes(u.id, ${window.from}) as "weeklyMinutes",
       array(select day::date::text from generate_series(${window.from}::date, ${window.to}::date, interval '1 day') day where is_away(u.id, day::date)) as away,
       ${earlierJson} as earlier, ${namedChoice(itemId)} as chosen, ${knownChoices([], MOST_CHOICES)} as choices,
       (select coalesce(json_agg(json_build_object('workspaceId', workspace_id, 'rights', rights)), '[]') from access) as rights
@@ -54,7 +60,7 @@ export interface MyWeek extends Pick<WeekRow, 'now' | 'weeklyMinutes' | 'away' |
   monday: string;
   /** The week has more entries or blocks than those shown, which are the first. */
   hasMore: boolean;
-  /** Minutes by UTC day. */
+  /** Minutes by UTC day, the running timer's up to now included. */
   days: ReadonlyMap<string, number>;
   entries: TimeEntry[];
   earlier: ReadonlyMap<number, EarlierEntry[]>;

@@ -8,7 +8,7 @@ import { historyJson, streamJson } from '../changes/queries.ts';
 import { ItemChange } from '../changes/schema.ts';
 import { commentTextsJson } from '../comments/ownCommentQueries.ts';
 import { StreamNote, streamNotesJson } from '../comments/queries.ts';
-import type { Tx } from '../database/db.ts';
+import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { ItemFile, itemFilesJson } from '../files/itemFileQueries.ts';
 import { approvedJson } from '../items/approvalQueries.ts';
@@ -19,6 +19,7 @@ import { burnUpJson, everBelowCte } from '../items/burnUpQueries.ts';
 import { ForecastSummary, onPagesCte, PageForecast, pageForecastJson, projectJson } from '../items/forecastQueries.ts';
 import { RecordedTrend } from '../items/goalTrend.ts';
 import { ItemContext, itemContextJson } from '../items/itemContextQueries.ts';
+import { leftHours } from '../items/leftQueries.ts';
 import { firstValue, LinkChoice, linkChoicesJson, linkChoicesOf, linkTypes, Rice, riceJson, trendJson } from '../items/placeQueries.ts';
 import { visible, visibleWork } from '../items/queries.ts';
 import {
@@ -68,6 +69,8 @@ const Shown = Common.extend({
   /** Two levels below the item, unordered. At most MOST_BELOW + 1 of the first level. */
   below: z.array(BelowRow),
   sums: BelowSums,
+  /** Of the item's own estimate; null without one. */
+  leftHours: z.number().nullable(),
   /** For a release. */
   burnUp: BurnUp.nullable(),
   rice: Rice.nullable(),
@@ -125,7 +128,7 @@ export async function readShownItem(tx: Tx, caller: Caller, workspaceId: number,
     with ${found(caller, workspaceId, id)}, ${onPagesCte()}, ${belowCtes}, ${everBelowCte}
     select ${common}, ${labelsJson(own)} as labels, (select json_build_object('name', k.source, 'key', ${sourceKey}, 'url', k.url)
         from imported_items k where k.item_id = i.id and ${sourceKey} is not null) as source, ${dependenciesJson(visibleBlockersOf(own))} as "blockedBy",
-      ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${riceJson} as rice,
+      ${dependenciesJson(visibleBlockedBy(own))} as blocks, ${itemFilesJson} as files, ${belowRowsJson} as below, ${belowSumsJson} as sums, ${fixedSql(leftHours('i'))} as "leftHours", ${riceJson} as rice,
       case when i.type = 'release' then ${burnUpJson} end as "burnUp",
       case when i.type = 'goal' then ${trendJson(MOST_POINTS)} end as trend, case when i.type = 'goal' then ${firstValue} end as first, ${projectJson} as project,
       case when i.type <> 'goal' and (i.type <> 'task' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { commentsAllow } from '../access/accountAccessQueries.ts';
 import { isVisible, validSession } from '../access/queries.ts';
-import { CAPACITY_RIGHTS, itemTypes, possibleNeeds, TIME_READ } from '../access/rights.ts';
+import { CAPACITY_RIGHTS, itemTypes, possibleNeeds } from '../access/rights.ts';
 import { accountRoles, themes } from '../accounts/schema.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
@@ -52,8 +52,9 @@ const FrameTimer = z.object({
   revision: z.number(),
   startedAt: StoredInstant,
   note: z.string(),
-  workspaceId: z.number(),
-  workspace: z.string(),
+  /** Null out of reach. */
+  workspaceId: z.number().nullable(),
+  workspace: z.string().nullable(),
   itemId: z.number(),
   /** Null: the user can't see the item any more. */
   title: z.string().nullable(),
@@ -132,18 +133,16 @@ export const timer = sql.fragment`(
   select json_build_object('entryId', e.id, 'revision', e.revision, 'startedAt', e.started_at, 'note', e.note,
     'workspaceId', w.id, 'workspace', w.name, 'itemId', e.item_id, 'title', i.title)
   from time_entries e
-  join memberships m on m.user_id = e.user_id and m.workspace_id = e.workspace_id and m.rights & ${TIME_READ} <> 0
-  join workspaces w on w.id = e.workspace_id and w.archived_at is null
+  left join (memberships m join workspaces w on w.id = m.workspace_id and w.archived_at is null)
+    on m.user_id = e.user_id and m.workspace_id = e.workspace_id
   left join items i on i.id = e.item_id and i.workspace_id = w.id and ${isVisible('i', 'm.rights')}
   where e.user_id = u.id and e.minutes is null)`;
 
 const [today, monday] = [fixedSql(`(now() at time zone 'UTC')::date`), fixedSql(`date_trunc('week', now() at time zone 'UTC')::date`)];
 
-const timed = sql.fragment`(select id from mine where rights & ${TIME_READ} <> 0)`;
-
 const recorded = sql.fragment`(
   select coalesce(sum(p.minutes), 0) as week, coalesce(sum(p.minutes) filter (where p.day >= ${today}), 0) as today
-  from time_parts p where p.user_id = u.id and p.day >= ${monday} and (p.workspace_id in ${timed} or p.moved_to in ${timed}))`;
+  from time_parts p where p.user_id = u.id and p.day >= ${monday})`;
 
 const firstSteps = sql.fragment`case when u.account_role = 'owner' and not u.first_steps_done then json_build_object(
   'workspace', exists (select from workspaces w where w.account_id = u.account_id and w.archived_at is null),

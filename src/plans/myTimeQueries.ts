@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { accessToAll } from '../access/queries.ts';
 import { PLANS_READ, TIME_READ } from '../access/rights.ts';
-import { type Fragment, fixedSql, listOf, type Tx } from '../database/db.ts';
+import { type Fragment, listOf, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { zoneOf } from '../items/findWork/queries.ts';
 import { visible } from '../items/queries.ts';
@@ -11,8 +11,6 @@ import { EntryRow } from '../time/schema.ts';
 import { CredentialRefused } from '../values/errors.ts';
 import { blockColumns } from './queries.ts';
 import { BlockRow } from './schema.ts';
-
-const nothing = fixedSql('');
 
 const Reader = z.object({ zone: z.string(), now: z.string(), today: z.string(), rights: z.number() });
 
@@ -47,14 +45,14 @@ export const MyTimeRow = z.object({
 });
 
 /** For a statement with `access` to all workspaces: the caller's entries that they may read. Conditions may follow. */
-export const ofEntries = sql.fragment`
+const ofEntries = sql.fragment`
   select ${entryColumnsIn('access.workspace_id')} from access
   join time_entries e on e.user_id = access.user_id and ${ownEntryIn('access')}
   left join items i on i.id = e.item_id and ${visible}
   where access.rights & ${TIME_READ} <> 0`;
 
 /** A CTE for a statement with `access` to all workspaces: the caller's minutes on these UTC days that they may read now. */
-export const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragment => sql.fragment`
+const timeParts = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>): Fragment => sql.fragment`
   parts as (
     select p.entry_id, p.day, p.minutes, access.workspace_id from access join time_parts p on p.user_id = access.user_id and ${ownPartIn('access')}
     where access.rights & ${TIME_READ} <> 0 and p.day between ${from}::date and ${to}::date
@@ -70,16 +68,6 @@ export const ofBlocks = ({ starts, ends }: Pick<TimeWindow, 'starts' | 'ends'>):
 
 const entriesOfParts = sql.fragment`${ofEntries} and e.id in (select entry_id from parts)`;
 
-/** `within`: a further condition for entries `e`, and for blocks `b`. `most`: a limit for each of them. */
-export const ownTime = (
-  window: Pick<TimeWindow, 'starts' | 'ends'>,
-  { within = { entries: nothing, blocks: nothing }, most = nothing } = {},
-): Fragment => sql.fragment`
-  ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
-  ${listOf(sql.fragment`${entriesOfParts} ${within.entries} order by e.day, e.started_at, e.id ${most}`)} as entries,
-  (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
-  ${listOf(sql.fragment`${ofBlocks(window)} ${within.blocks} order by b.starts_at, b.id ${most}`)} as blocks`;
-
 const MyTimePage = MyTimeRow.extend({ last_id: z.number().nullable() });
 
 /** A page of entries and blocks, by id. `last_id`: of the page, if there are more. Days and timer are complete in each. */
@@ -93,5 +81,8 @@ export function readMyTime(tx: Tx, caller: Caller, window: TimeWindow, afterId: 
       select id - 1 as id from (
         select id from ${first(entriesOfParts, entryId)} e union all select id from ${first(ofBlocks(window), blockId)} b) row
       order by row.id offset ${ROWS_ON_PAGE} limit 1)
-    select ${ownTime(window, { within: { entries: onPage(entryId), blocks: onPage(blockId) } })}, (select id from last) as last_id`);
+    select ${listOf(sql.fragment`select day as date, sum(minutes) as minutes from parts group by day order by day`)} as days,
+      ${listOf(sql.fragment`${entriesOfParts} ${onPage(entryId)} order by e.day, e.started_at, e.id`)} as entries,
+      (select to_json(row) from (${ofEntries} and e.minutes is null) row) as timer,
+      ${listOf(sql.fragment`${ofBlocks(window)} ${onPage(blockId)} order by b.starts_at, b.id`)} as blocks, (select id from last) as last_id`);
 }

@@ -40,8 +40,8 @@ export const entryColumnsIn = (workspaceId: string) =>
   );
 export const entryColumns = entryColumnsIn('e.workspace_id');
 
-// SQL of time on items that have moved (behaviour §42.7). Its person reads it by their rights in the item's workspace, else by those in the
-// workspace where it was written, without the item. For other people see overseesTime.
+// SQL of time on items that have moved (behaviour §42.7). Agents read their person's by the rights in the item's workspace, else by those in
+// the workspace where it was written, without the item. For pages see ownTimeQueries.ts, for other people overseesTime.
 
 const readsTimeIn = (workspaceId: string): Fragment =>
   sql.fragment`exists (select from access reading where reading.workspace_id = ${fixedSql(workspaceId)} and reading.rights & ${TIME_READ} <> 0)`;

@@ -53,8 +53,8 @@ const DAY_MINUTES = 1_440;
 
 export const durationHint = 'Type a duration or a start and end, such as 45m, 1:30, 1.5h or 9-11 tomorrow.';
 
-/** `now`: local time in the user's time zone, YYYY-MM-DDTHH:mm. */
-export function readLine(text: string, now: string): ReadLine {
+/** `now`: local time in the user's time zone, YYYY-MM-DDTHH:mm. `usual`: the day of a line that names none. */
+export function readLine(text: string, now: string, usual = now.slice(0, 10)): ReadLine {
   const quoted = /"([^"]*)"/.exec(text)?.[1]?.trim() ?? '';
   const said = (quoted ? text.replace(/"[^"]*"/, ' ') : text).replace(/[–—−]/g, '-').replace(/\s+/g, ' ').trim();
   const timed = takeTime(said);
@@ -64,7 +64,7 @@ export function readLine(text: string, now: string): ReadLine {
   const { day, rest } = takeDay(before, after, { today, past: time.kind === 'duration' });
   if (day === 'none') return { problem: 'This day does not exist. Type a day such as yesterday, Friday, 24 Nov or 2026-11-24.' };
   const work = { ...namedWork(rest, quoted), about: aboutTime(before, rest) };
-  return time.kind === 'duration' ? durationOn(day, today, time.minutes, work) : spanOn(day ?? today, now, time, work);
+  return time.kind === 'duration' ? durationOn(day, { today, usual }, time.minutes, work) : spanOn(day ?? usual, now, time, work);
 }
 
 type Named = NamedWork & { about: AboutTime };
@@ -79,9 +79,9 @@ function aboutTime(before: string, rest: string): AboutTime {
   return verb.test(before) || /^(?:on|for)\s/i.test(rest) ? 'said' : 'leading';
 }
 
-function durationOn(day: string | null, today: string, minutes: number, work: Named): ReadLine {
+function durationOn(day: string | null, { today, usual }: { today: string; usual: string }, minutes: number, work: Named): ReadLine {
   if (minutes < 1 || minutes > DAY_MINUTES) return { problem: 'Type a duration from 1 minute to 24 hours.' };
-  const date = day ?? today;
+  const date = day ?? usual;
   if (date > today) return { problem: 'This day is in the future. To plan time, type a start and end, such as 9-11 tomorrow.' };
   return { line: { kind: 'duration', minutes, date, dated: day !== null, ...work } };
 }

@@ -6,8 +6,10 @@ import { CAPACITY_RIGHTS, TIME_OVERSIGHT, TIME_READ } from '../access/rights.ts'
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { oversees, overseesBy } from '../items/forecastQueries.ts';
+import { countedWith } from '../items/projectQueries.ts';
 import { CredentialRefused, Forbidden } from '../values/errors.ts';
-import { ownPartIn, ownsTimer, rightsAtItem } from './queries.ts';
+import { placeOfOwn, placesOfOwn } from './ownTimeQueries.ts';
+import { ownsTimer, rightsAtItem } from './queries.ts';
 
 export const groupings = ['item', 'person', 'requirement', 'goal', 'release', 'type', 'day', 'week', 'month'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -45,24 +47,28 @@ const Report = z.object({
 export type Report = Pick<z.infer<typeof Report>, 'total' | 'groups' | 'count' | 'workspaces'>;
 
 export interface ReportQuery {
-  /** 0: the caller's own time wherever they may read it; `all`: all users' time in every workspace whose time they oversee; otherwise all
+  /** 0: all of the caller's own time; `all`: all users' time in every workspace whose time they oversee; otherwise all
    *  users' time in that workspace. */
   workspaceId: number | 'all';
   from: string;
   to: string;
 }
 
-/** CTEs `access`, `scope` and `parts (day, minutes, user_id, workspace_id, item_id, rights)`. Other people's time counts in the workspace in
+/** CTEs `access`, `parts (day, minutes, user_id, workspace_id, item_id, rights)` and, of other people's time, `scope`. Other people's time counts in the workspace in
  *  which it was written. */
 function partsOf(caller: Caller, { workspaceId, from, to }: ReportQuery): Fragment {
-  const own = workspaceId === 0;
-  const needed = own ? TIME_READ : TIME_OVERSIGHT;
-  const inScope = own || workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
+  if (workspaceId === 0)
+    return sql.fragment`${accessToAll(caller)},
+    parts as (
+      select p.day, p.minutes, p.user_id, nullif(${placeOfOwn}, 0) as workspace_id, e.item_id, coalesce(home.rights, origin.rights) as rights
+      from who join time_parts p on p.user_id = who.user_id join time_entries e on e.id = p.entry_id ${placesOfOwn}
+      where p.day between ${from}::date and ${to}::date)`;
+  const inScope = workspaceId === 'all' ? sql.fragment`true` : sql.fragment`workspace_id = ${workspaceId}`;
   return sql.fragment`${accessToAll(caller)},
-    scope as materialized (select workspace_id, rights, user_id from access where rights & ${needed} <> 0 and ${inScope}),
+    scope as materialized (select workspace_id, rights from access where rights & ${TIME_OVERSIGHT} <> 0 and ${inScope}),
     parts as (
       select p.day, p.minutes, p.user_id, scope.workspace_id, e.item_id, scope.rights
-      from scope join time_parts p on ${own ? sql.fragment`p.user_id = scope.user_id and ${ownPartIn('scope')}` : sql.fragment`p.workspace_id = scope.workspace_id`}
+      from scope join time_parts p on p.workspace_id = scope.workspace_id
       join time_entries e on e.id = p.entry_id
       where p.day between ${from}::date and ${to}::date)`;
 }
@@ -73,12 +79,12 @@ const itemOf = sql.fragment`left join lateral (
   cross join lateral (select ${rightsAtItem('p')} as rights) its
   where i.id = p.item_id and ${isVisible('i', 'its.rights')} limit 1) i on true`;
 
-/** An item's release: itself, its own, or the nearest one above its requirement (behaviour §6.5). */
+/** An item's release: itself, the one with which it counts (behaviour §6.5, §6.6), or that of a milestone. */
 const releaseOf = sql.fragment`left join lateral (
-  with recursive up (id, release_id, parent_id, depth) as (
-    select r.id, r.release_id, r.parent_id, 1 from items r where r.id = coalesce(i.requirement_id, case when i.type = 'requirement' then i.id end)
-    union all select r.id, r.release_id, r.parent_id, up.depth + 1 from up join items r on r.id = up.parent_id where up.release_id is null and up.depth < 50)
-  select coalesce(case when i.type = 'release' then i.id end, i.release_id, (select release_id from up where release_id is not null limit 1)) as id) above on true
+  with recursive up (id, type, above, depth) as (
+    select i.id, i.type, ${fixedSql(countedWith('i'))}, 1
+    union all select r.id, r.type, ${fixedSql(countedWith('r'))}, up.depth + 1 from up join items r on r.id = up.above where up.depth < 100)
+  select coalesce((select id from up where type = 'release' limit 1), i.release_id) as id) above on true
   left join items r on r.id = above.id and ${isVisible('r', 'i.rights')}`;
 
 /** An item's requirement: itself, its own, or the one of the nearest task above it. */
@@ -141,7 +147,7 @@ export async function readReport(tx: Tx, caller: Caller, asked: ReportQuery, gro
     sums as (
       select ${label} as label, ${itemId} as "itemId", ${workspaceId} as "workspaceId", sum(p.minutes)::integer as minutes
       from parts p ${joins} group by 2, 3, 1)
-    select exists (select from who) as authenticated, ${asked.workspaceId === 0} or exists (select from scope) as "inReach",
+    select exists (select from who) as authenticated, ${asked.workspaceId === 0 ? sql.fragment`true` : sql.fragment`exists (select from scope)`} as "inReach",
            (select coalesce(sum(minutes), 0)::integer from sums) as total, (select count(*)::integer from sums) as count,
            (select json_build_object('labels', coalesce(array_agg(s.label), '{}'), 'itemIds', coalesce(array_agg(s."itemId"), '{}'),
               'workspaceIds', coalesce(array_agg(s."workspaceId"), '{}'), 'minutes', coalesce(array_agg(s.minutes), '{}'))
@@ -155,7 +161,8 @@ export async function readReport(tx: Tx, caller: Caller, asked: ReportQuery, gro
 const Line = z.object({
   day: z.string(),
   person: z.string(),
-  workspace: z.string(),
+  /** null if out of reach. */
+  workspace: z.string().nullable(),
   itemId: z.number().nullable(),
   title: z.string().nullable(),
   type: z.string().nullable(),
@@ -170,7 +177,7 @@ export function readLines(tx: Tx, caller: Caller, asked: ReportQuery): Promise<r
   return tx.any(sql.type(Line)`
     with ${partsOf(caller, asked)}
     select p.day::text, u.name as person, w.name as workspace, i.id as "itemId", i.title, i.type, q.title as requirement, g.title as goal, sum(p.minutes)::integer as minutes
-    from parts p join users u on u.id = p.user_id join workspaces w on w.id = p.workspace_id ${itemOf} ${requirementOf} ${goalOf}
+    from parts p join users u on u.id = p.user_id left join workspaces w on w.id = p.workspace_id ${itemOf} ${requirementOf} ${goalOf}
     group by p.day, u.name, u.id, w.name, i.id, i.title, i.type, q.id, q.title, g.id, g.title order by p.day, u.name, u.id, i.id`);
 }
 
@@ -193,7 +200,8 @@ export const earlierJson = sql.fragment`(
 export const ItemTime = z.object({
   /** The reader's time; null if they may not read time. */
   own: z.number().nullable(),
-  /** All users' time, if the reader may oversee capacity. */
+  /** All users' time, if the reader may oversee capacity; otherwise of work with an estimate, whose progress it is (behaviour §6.8). Null if
+   *  there is none. */
   all: z.number().nullable(),
   more: z.boolean(),
 });
@@ -215,11 +223,15 @@ export const overseesTime = (caller: Caller): Fragment => mayAtHome(caller, sql.
 
 /** JSON of ItemTime, for a statement with `access`, `self` and `below_ids`. Contains sums only, no entries and no users. */
 export const itemTimeJson = (caller: Caller): Fragment => sql.fragment`(
+  with own as materialized (
+    select self.id, self.estimated_hours is not null as estimated from self
+    union all
+    select b.id, (select one.estimated_hours is not null from items one where one.id = b.id) from below_ids b)
   select json_build_object('own', case when access.rights & ${TIME_READ} <> 0 then coalesce(sum(e.minutes) filter (where e.user_id = access.user_id), 0) end,
-    'all', case when ${oversees} then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
+    'all', case when ${oversees} or (select bool_or(estimated) from own) then coalesce(sum(e.minutes), 0) end, 'more', count(*) > ${MOST_ENTRIES})
   from (
-    select e.user_id, e.minutes from (select self.id from self union all select id from below_ids) own
+    select e.user_id, e.minutes from own
     cross join lateral (
       select * from time_entries e where e.item_id = own.id and e.minutes is not null
-        and (e.user_id = access.user_id or ${oversees} and ${overseesTime(caller)})
+        and (own.estimated or e.user_id = access.user_id or ${oversees} and ${overseesTime(caller)})
     ) e limit ${MOST_ENTRIES + 1}) e)`;

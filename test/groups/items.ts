@@ -13,6 +13,7 @@ import '../items/findWork/explain.db.test.ts';
 import '../items/findWork/findWork.db.test.ts';
 import '../items/findWork/search.db.test.ts';
 import '../items/labelRaces.db.test.ts';
+import '../items/reopening.db.test.ts';
 import '../items/restoreAndUndo.db.test.ts';
 import '../items/writeItems.db.test.ts';
 import '../moves/heldMoves.db.test.ts';

@@ -1,10 +1,12 @@
 /** Forecasts, recorded time and plan blocks. */
+import '../capacity/snapshots/byHand.db.test.ts';
 import '../capacity/snapshots/capacity.db.test.ts';
 import '../capacity/snapshots/capacityPage.db.test.ts';
 import '../capacity/snapshots/largeAnswers.db.test.ts';
 import '../capacity/snapshots/onPages.db.test.ts';
 import '../capacity/snapshots/leavers.db.test.ts';
 import '../capacity/snapshots/marks.db.test.ts';
+import '../capacity/snapshots/plainModel.db.test.ts';
 import '../capacity/snapshots/renewal.db.test.ts';
 import '../capacity/snapshots/storing.db.test.ts';
 import '../capacity/whatIf/scopeComputer.unit.test.ts';

@@ -15,6 +15,7 @@ import '../pages/my.db.test.ts';
 import '../pages/myNotes.db.test.ts';
 import '../pages/myProtected.db.test.ts';
 import '../pages/search.db.test.ts';
+import '../pages/ownTime.db.test.ts';
 import '../pages/timeReport.db.test.ts';
 import '../pages/timeline.db.test.ts';
 import '../pages/workList.db.test.ts';

@@ -56,6 +56,7 @@ import '../pages/attempts.unit.test.ts';
 import '../pages/cachedRows.unit.test.ts';
 import '../pages/capacityScope.unit.test.ts';
 import '../pages/capacityWords.unit.test.ts';
+import '../pages/estimates.unit.test.ts';
 import '../pages/commands.unit.test.ts';
 import '../pages/components.unit.test.ts';
 import '../pages/dayTimes.unit.test.ts';

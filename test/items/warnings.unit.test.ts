@@ -13,7 +13,7 @@ const row = (fields: Record<string, unknown>, more: Partial<ItemRow> = {}): Item
   ...more,
 });
 const stored = (fields: Record<string, unknown>): Work => ({ ...row(fields), id: 7, version: 1 }) as unknown as Work;
-const above = (more: Partial<Above>): Above => ({ target: null, estimatedHours: null, releaseId: null, ...more });
+const above = (more: Partial<Above>): Above => ({ type: 'requirement', target: null, estimatedHours: null, releaseId: null, ...more });
 const facts = (more: Partial<WarningFacts> = {}): WarningFacts => ({
   ...{ zoneToday: '2026-11-18', above: {}, estimatedBelow: [], overloads: {} },
   ...more,
@@ -44,10 +44,11 @@ test('warns about an assignee who is overloaded in the week of the due date', (t
 });
 
 test("warns about an estimate that contradicts the parent's or the children's", (t) => {
-  const known = { above: { 1: above({ estimatedHours: 8 }), 2: above({ releaseId: 1 }) } };
-  t.deepEqual(codes({ estimatedHours: 2, parentItemId: 1 }, known), ['estimate_counted_twice']);
-  t.deepEqual(codes({ estimatedHours: 0, parentItemId: 1 }, known), []);
-  t.deepEqual(codes({ parentItemId: 1 }, known), []);
+  const known = { above: { 1: above({ estimatedHours: 8 }), 2: above({ releaseId: 1 }), 3: above({ type: 'task', estimatedHours: 8 }) } };
+  t.deepEqual(codes({ estimatedHours: 2, requirementId: 1 }, known), ['estimate_counted_twice']);
+  t.deepEqual(codes({ estimatedHours: 0, requirementId: 1 }, known), []);
+  t.deepEqual(codes({ requirementId: 1 }, known), []);
+  t.deepEqual(codes({ estimatedHours: 2, parentItemId: 3 }, known), [], 'estimates of sub-tasks add to that of their task');
   t.deepEqual(codes({ estimatedHours: 2, requirementId: 2 }, known), [], 'not of items further up');
   t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [7] }, {}), ['estimate_counted_twice']);
   t.deepEqual(codes({ estimatedHours: 2 }, { estimatedBelow: [8] }, {}), []);

@@ -32,16 +32,18 @@ test('creating and changing return warnings, with the index in a batch, and so d
   const { agent } = world;
   const [release] = await world.make({ type: 'release', title: 'V', fields: { targetDate: addDays(today, 10) } });
   const [parent] = await world.make({ type: 'task', title: 'Parent', fields: { estimatedHours: 5, releaseId: release.id } });
+  const [requirement] = await world.make({ type: 'requirement', title: 'Estimated', fields: { estimatedHours: 5 } });
   const given = create(
     { type: 'task', title: 'Fine', fields: { releaseId: release.id, dueDate: addDays(today, 10) } },
     { type: 'task', title: 'Late', fields: { releaseId: release.id, dueDate: addDays(today, 11), startDate: addDays(today, -3) } },
-    { type: 'task', title: 'Twice', fields: { parentItemId: parent.id, estimatedHours: 1 } },
+    { type: 'task', title: 'Added', fields: { parentItemId: parent.id, estimatedHours: 1 } },
+    { type: 'task', title: 'Twice', fields: { requirementId: requirement.id, estimatedHours: 1 } },
   );
   const made = await ask(agent, 'svc_create_items', given);
   t.deepEqual(warningCodes(made), [
     ['due_after_target', 1],
     ['start_in_past', 1],
-    ['estimate_counted_twice', 2],
+    ['estimate_counted_twice', 3],
   ]);
   t.true(made.warnings.every(({ message }: Json) => /^[A-Z].*\.$/.test(message)));
   t.deepEqual((await call(agent, 'svc_create_items', given)).value, made);
@@ -59,7 +61,7 @@ test('creating and changing return warnings, with the index in a batch, and so d
       { id: fine.id, version: 2, title: 'Renamed' },
       { id: release.id, version: 1, fields: { targetDate: addDays(today, 5) } },
       { id: late.id, version: 2, fields: { dueDate: addDays(today, 9) }, note: 'Sooner' },
-      { id: parent.id, version: 1, fields: { estimatedHours: 6 } },
+      { id: requirement.id, version: 1, fields: { estimatedHours: 6 } },
     ],
   });
   const many = await ask(agent, 'svc_update_items', batch);

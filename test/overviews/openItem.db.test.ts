@@ -114,7 +114,7 @@ test("a project's outlook is on the pages of all items that it counts", async (t
   const [requirement] = await make({ type: 'requirement', title: 'R', fields: { releaseId: release.id } });
   const [inner] = await make({ type: 'requirement', title: 'Inner', fields: { parentId: requirement.id } });
   const [part] = await make(task({ requirementId: inner.id, estimatedHours: 8, assigneeId: ownerId }));
-  const [sub] = await make(task({ parentItemId: part.id }));
+  const [sub] = await make(task({ parentItemId: part.id, estimatedHours: 1, assigneeId: ownerId }));
   t.is((await read(part.id)).project, null);
   const [forecast] = await fixtures.sql(
     `insert into capacity_forecasts (account_id, scope_key, workspace_id, workspace_ids, week)
@@ -123,12 +123,31 @@ test("a project's outlook is on the pages of all items that it counts", async (t
     [accountId, workspaceId],
   );
   t.is(await computeSnapshot(streams, { forecastId: Number(forecast.id), since: null }), 'computed');
-  for (const { id } of [release, requirement, inner, part]) {
+  for (const { id } of [release, requirement, inner, part, sub]) {
     const { project } = await read(id);
     t.like(project, { id: release.id, type: 'release', title: 'Out', targetDate: target, outlook: 'within_capacity', today });
     t.true(project!.forecastDate! >= today);
   }
-  t.is((await read(sub.id)).project, null, 'the forecast counts a task below a task with no project');
+});
+
+test('everyone who reads an estimate sees how much is recorded on it and left of it, but not on work without one', async (t) => {
+  const { make, join, agent } = world;
+  const [parent] = await make(task({ estimatedHours: 4 }));
+  const [below] = await make(task({ estimatedHours: 2, parentItemId: parent.id }));
+  const [without] = await make(task({ parentItemId: parent.id }));
+  for (const [itemId, minutes] of [
+    [parent.id, 240],
+    [below.id, 30],
+    [without.id, 7],
+  ])
+    await ask(agent, 'svc_time', once({ action: 'log', itemId, date: today, minutes }));
+  const { userId } = await join('viewer', { time: 'none' });
+  const seen = await read(parent.id, await callerOf(userId));
+  t.deepEqual([seen.time, seen.leftHours], [{ own: null, all: 270, more: false }, 0]);
+  t.like(seen.sums, { hours: 2, doneHours: 0.5 });
+  t.is(seen.below.find(({ id }) => id === below.id)!.leftHours, 1.5);
+  t.is((await read(without.id, await callerOf(userId))).time.all, null);
+  t.like((await read(parent.id)).time, { own: 277, all: 277 });
 });
 
 test("recorded and planned time is summed over descendants: the user's own, and everyone's for users who oversee capacity", async (t) => {

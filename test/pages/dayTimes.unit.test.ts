@@ -1,6 +1,8 @@
 import type { DayItem } from '../../src/overviews/myDay.ts';
-import { groupsOf, hoursLeft } from '../../src/pages/my/dayGroups.ts';
-import { countedElsewhere, timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
+import { clockAt } from '../../src/pages/frame/clock.ts';
+import { groupNames, groupsOf } from '../../src/pages/my/dayGroups.ts';
+import { timesOf, weekOf } from '../../src/pages/my/dayTimes.ts';
+import { utcDays } from '../../src/pages/my/utcDays.ts';
 import type { PlanBlock } from '../../src/plans/schema.ts';
 import type { TimeEntry } from '../../src/time/schema.ts';
 import { addDays, startOfDay } from '../../src/values/dates.ts';
@@ -55,8 +57,10 @@ test("a week has recorded minutes by UTC day, planned ones by the person's day, 
   const week = {
     day: '2026-11-25',
     now: '2026-11-25T12:00:00Z',
-    days: new Map([['2026-11-24', 385]]),
-    timer: entry('2026-11-25T11:00:00Z', null, 60),
+    days: new Map([
+      ['2026-11-24', 385],
+      ['2026-11-25', 60],
+    ]),
     blocks: [
       block('2026-11-24T22:00:00Z', '2026-11-25T00:00:00Z', 'finished'),
       block('2026-11-25T11:00:00Z', '2026-11-25T13:00:00Z', 'running'),
@@ -80,20 +84,25 @@ test("a week has recorded minutes by UTC day, planned ones by the person's day, 
   t.deepEqual([recorded, ahead], [445, 180]);
 });
 
-test('an entry that counts on another day than it began on is marked', (t) => {
-  const late = entry('2026-11-25T23:30:00Z', '2026-11-25T23:50:00Z', 20);
-  t.deepEqual(countedElsewhere([late, entry('2026-11-25T12:00:00Z', '2026-11-25T13:00:00Z', 60), entry(null, null, 5)], ZONE), [late]);
+test("the rule of UTC days names both days where the person's own one differs, and nothing where it does not", (t) => {
+  const at = (zone: string) => clockAt(Date.parse('2026-11-26T12:00:00Z'), zone);
+  t.is(
+    utcDays('2026-11-25', at('America/New_York')),
+    'Recorded time counts on UTC days: Wed 25 Nov in UTC is Tue 24 Nov 19:00 to Wed 25 Nov 19:00 in America/New_York.',
+  );
+  t.is(utcDays('2026-11-25', at('Europe/London')), null);
+  t.regex(utcDays('2026-07-01', at('Europe/London'))!, /Wed 1 Jul 01:00 to Thu 2 Jul 01:00/);
 });
 
 const item = (id: number, more: Partial<DayItem> = {}) =>
-  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, ...more }) as DayItem;
+  ({ id, due: null, asked: false, estimatedHours: null, progressPercent: null, leftHours: null, ...more }) as DayItem;
 
 test("items are grouped by the earlier of due date and plan; decisions are today's; hours are the remaining ones", (t) => {
   const items = [
-    item(1, { due: '2026-11-20', estimatedHours: 2 }),
+    item(1, { due: '2026-11-20', leftHours: 2 }),
     item(2, { due: '2026-11-25' }),
-    item(3, { due: '2026-12-08', estimatedHours: 6, progressPercent: 50 }),
-    item(4, { due: '2026-11-29', estimatedHours: 1 }),
+    item(3, { due: '2026-12-08', leftHours: 3 }),
+    item(4, { due: '2026-11-29', leftHours: 1 }),
     item(5, { due: '2026-11-30' }),
     item(6),
     item(7, { due: '2026-12-24', asked: true }),
@@ -104,7 +113,7 @@ test("items are grouped by the earlier of due date and plan; decisions are today
     [3, '2026-11-25'],
     [9, '2026-11-27'],
   ]);
-  const groups = groupsOf(items, planned, '2026-11-25');
+  const groups = groupsOf(items, planned, { day: '2026-11-25', today: '2026-11-25' });
   t.deepEqual(
     groups.map(({ key, items, hoursLeft }) => [key, items.map(({ id }) => id), hoursLeft]),
     [
@@ -115,5 +124,19 @@ test("items are grouped by the earlier of due date and plan; decisions are today
       ['none', [6], null],
     ],
   );
-  t.is(hoursLeft(item(1, { estimatedHours: 8, progressPercent: 25 })), 6);
+});
+
+test('groups of another day are relative to that day and named after it; decisions keep to their dates', (t) => {
+  const items = [item(1, { due: '2026-11-25' }), item(2, { due: '2026-11-30' }), item(3, { due: '2026-12-06' }), item(4, { asked: true })];
+  const planned = new Map([[1, '2026-11-30']]);
+  const groups = groupsOf(items, planned, { day: '2026-11-30', today: '2026-11-25' });
+  t.deepEqual(
+    groups.map(({ key, items }) => [groupNames('Mon 30 Nov')[key], items.map(({ id }) => id)]),
+    [
+      ['Before Mon 30 Nov', [1]],
+      ['Mon 30 Nov', [2]],
+      ['Later that week', [3]],
+      ['No date', [4]],
+    ],
+  );
 });

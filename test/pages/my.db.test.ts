@@ -214,6 +214,55 @@ test('a line that can mean several things asks in place, and a refused line stay
   t.regex(full.text, /already holds 1440 minutes/);
 });
 
+test('on My day of another day a line that names no day means the day shown, before and when it is sent', async (t) => {
+  const ned = await as('ned');
+  const [past, future] = [day(-3), day(4)];
+  // In Berlin a day begins before it does in UTC.
+  const now = day(0, 'UTC');
+  await ned.go(`/?day=${past}`);
+  t.regex(ned.at.text, /unless it names another day/);
+  const back = encodeURIComponent(`/?day=${past}`);
+  await ned.go(`/my/line?back=${back}&text=${encodeURIComponent(`9-11 ${task('ned')}`)}`);
+  t.regex(ned.at.text, new RegExp(`Logs 09:00–11:00 ?\\w+ ${Number(past.slice(8))} `));
+  await ned.send('/my/line');
+  t.regex(ned.at.path, new RegExp(`^/\\?day=${past}&`));
+  await ned.go(`/?day=${past}`);
+  await ned.send('/my/line', { text: `25m ${task('ned')}` });
+  await ned.send('/my/line', { text: `35m today ${task('ned')}` });
+  t.deepEqual(
+    (await entriesOf('ned')).map(({ kind, minutes, day: on }) => [kind, minutes, on]),
+    [
+      ['timer', 120, past],
+      ['manual', 25, past],
+      ['manual', 35, now],
+    ],
+  );
+  await ned.go(`/?day=${future}`);
+  await ned.send('/my/line', { text: `9-11 ${task('ned')}` });
+  const planned = await rows(
+    `select to_char(starts_at at time zone 'Europe/Berlin', 'YYYY-MM-DD HH24:MI') as at from plan_blocks where user_id = $1`,
+    refs.id('ned'),
+  );
+  t.deepEqual(planned, [{ at: `${future} 09:00` }]);
+  await ned.go(`/?day=${future}`);
+  t.regex((await ned.send('/my/line', { text: `20m ${task('ned')}` })).text, /This day is in the future/);
+  await ned.go('/my');
+  await ned.send('/my/line', { text: `15m ${task('ned')}` });
+  t.is((await entriesOf('ned')).at(-1)!.day, now, 'elsewhere it is today');
+});
+
+test('the groups of another day are named after it, with its planned work', async (t) => {
+  const quin = await as('quin');
+  const shown = day(4);
+  await rows(`update items set due_date = $2::date - 1 where id = $1`, refs.id('task-quin'), shown);
+  await quin.go(`/?day=${shown}`);
+  t.regex(quin.at.text, new RegExp(`Before \\w+ ${Number(shown.slice(8))} `));
+  t.notRegex(quin.at.html, /<h2[^>]*>(?:Today|Overdue|This week)</);
+  await rows(`update items set due_date = $2::date where id = $1`, refs.id('task-quin'), shown);
+  await quin.go(`/?day=${shown}`);
+  t.regex(quin.at.html, new RegExp(`id="group-today"[^]*\\w+ ${Number(shown.slice(8))} [^]*for quin`));
+});
+
 test('the UTC day is explained where the local day differs', async (t) => {
   const oda = await as('oda');
   // Some zone has tomorrow already, except for an hour a day.
@@ -338,7 +387,11 @@ test('the week grid: cells and rows with new items are saved in one form, once, 
   await another('pia', 'Write it all');
   await pia.go('/my/timesheet?week=2026-W10');
   t.regex(pia.at.text, /My week ?Mon 2 Mar to Sun 8 Mar/);
-  t.regex(pia.at.text, /Each column starts at 01:00 in Europe\/Berlin/, 'where days are not those of UTC, it is said');
+  t.regex(
+    pia.at.text,
+    /Mon 2 Mar in UTC is Mon 2 Mar 01:00 to Tue 3 Mar 01:00 in Europe\/Berlin/,
+    'where days are not those of UTC, it is said',
+  );
   for (const to of ['/my?week=2026-03-02', '/my/month?month=2026-03', '/reports/time', '/my/calendar'])
     t.true(pia.at.html.includes(`${to}"`), to);
   const own = refs.id('task-pia');

@@ -557,10 +557,20 @@ export interface components {
         forecastStart: string | null;
         /** Format: int64 */
         id: number;
-        issues: ('no_estimate' | 'no_assignee' | 'assignee_left' | 'no_capacity' | 'unconfirmed_capacity' | 'overdue' | 'blocked')[];
+        issues: (
+          | 'no_estimate'
+          | 'over_estimate'
+          | 'no_assignee'
+          | 'assignee_left'
+          | 'no_capacity'
+          | 'unconfirmed_capacity'
+          | 'overdue'
+          | 'blocked'
+        )[];
         /** @description The forecast is after the due date. Without a due date: after the project's target date. */
         late: boolean;
         progressPercent: number | null;
+        /** @description What is left of the estimate: by its progress; without a progress, less the time recorded on the task. */
         remainingHours: number;
         /** Format: date */
         startDate: string | null;

@@ -102,24 +102,32 @@ export class ForecastBuilder {
     const project = this.#projects.indexOf(row);
     if (closed) this.#dependencies.close(row.id);
     if (this.#dependencies.containers.size > 0) this.#dependencies.addMember(row.id, !closed, this.#projects.above(row));
+    const elsewhere = this.#projects.elsewhereOf(row, project);
+    if (closed && elsewhere) this.#sumUp(elsewhere.totals, row, { minutes: 0, assignee: -1, flags: Flag.closed });
     // Closed work outside projects is neither load nor a reason to list its assignee.
     if (closed && project === NO_PROJECT) return;
     const { id, startDay, dueDay, priorityRank } = row;
     const assignee = row.assigneeId === null ? -1 : this.#people.named(row.assigneeId);
-    const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent ?? 0);
+    const minutes = closed ? 0 : remainingMinutes(row.estimatedHours ?? 0, row.progressPercent, row.recordedMinutes);
     const flags = this.#flagsOf(row, minutes);
     const person = flags & Flag.assigneeLeft ? -1 : assignee;
     const { targetDay = null, totals } = this.#projects.all[project] ?? {};
     if (totals) this.#sumUp(totals, row, { minutes, assignee, flags });
+    if (!closed && elsewhere) {
+      elsewhere.slots.push(this.#tasks.size);
+      if (person >= 0 && minutes > 0) elsewhere.people.add(person);
+      this.#sumUp(elsewhere.totals, row, { minutes, assignee, flags });
+    }
     this.#tasks.add({ id, minutes, person, project, startDay, deadline: dueDay ?? targetDay, priorityRank, flags });
   }
 
-  #flagsOf({ status, estimatedHours, dueDay, assigneeLeft }: TaskRow, minutes: number): number {
+  #flagsOf({ status, estimatedHours, progressPercent, dueDay, assigneeLeft }: TaskRow, minutes: number): number {
     if (isClosed(status)) return Flag.closed;
     const noEstimate = estimatedHours === null;
     const overdue = dueDay !== null && dueDay < this.#scope.today;
     return (
       (noEstimate ? Flag.noEstimate : 0) |
+      (minutes === 0 && progressPercent === null && (estimatedHours ?? 0) > 0 ? Flag.overEstimate : 0) |
       (overdue ? Flag.overdue : 0) |
       (status === 'blocked' ? Flag.blocked : 0) |
       (assigneeLeft && (noEstimate || minutes > 0) ? Flag.assigneeLeft : 0)

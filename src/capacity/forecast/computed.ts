@@ -6,9 +6,9 @@ import { type Day, dateOf, firstWorkdayFrom, weekStartOf } from '../../values/wo
 import { type Graph, MOST_NAMED, type Node } from './dependencies.ts';
 import { hoursOfMinutes } from './exact.ts';
 import { floatAt, gather, groupBy, intAt, rowsWhere, sortBy } from './order.ts';
-import { figuresOf, trendOf, trendPointOf } from './outlook.ts';
+import { figuresOf, type ProjectFigures, trendOf, trendPointOf } from './outlook.ts';
 import type { Person } from './people.ts';
-import { NO_PROJECT, type Project } from './projects.ts';
+import { NO_PROJECT, type Project, shownAs } from './projects.ts';
 import { reachOf } from './reach.ts';
 import type { Away, TrendRow } from './rows.ts';
 import type { Scene } from './schedule.ts';
@@ -151,10 +151,17 @@ export class ComputedForecast {
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
   }
 
+  /** As pages show the project, which counts some tasks twice (`shownAs`). */
+  shownFigures(n: number): ProjectFigures {
+    return figuresOf(shownAs(elementAt(this.#arranged.projects, n)), this.#scene.today);
+  }
+
   explained(n: number): Explained {
     const { people, load } = this.#scene;
     const weeksOf = (index: number) => load.of(elementAt(people.all, index), index).weeks;
-    return explain(elementAt(this.#arranged.projects, n), this.#scene, weeksOf);
+    const project = elementAt(this.#arranged.projects, n);
+    const shown = shownAs(project);
+    return { ...explain(shown, this.#scene, weeksOf), elsewhere: shown === project ? null : shown.totals.tasks };
   }
 
   /** Range of the task slots of the n-th project: first slot and the slot after the last. Slots are numbered across all projects. */
@@ -166,7 +173,10 @@ export class ComputedForecast {
   /** For the n-th project: ids of the workspaces whose work its dates include. */
   reach(workspacesOf: ReadonlyMap<number, readonly number[]>): (n: number) => number[] {
     const ofSlots = reachOf({ ...this.#scene, workspacesOf });
-    return (n) => ofSlots(...this.slotsOf(n));
+    return (n) => {
+      const project = elementAt(this.#arranged.projects, n);
+      return ofSlots(...this.slotsOf(n), shownAs(project) === project ? [] : project.elsewhere?.people);
+    };
   }
 
   idsFrom(slot: number, count: number): number[] {

@@ -28,17 +28,21 @@ function unitsOf(value: number): number {
   return units <= MOST_UNITS && units / UNITS_PER_HOUR === value ? units : -1;
 }
 
-/** Remaining whole minutes, ceil(60·e·(100−p)/100), of `hours` at `percent` progress (0–100). Ignores recorded time (behaviour §6.8). */
-export function remainingMinutes(hours: number, percent: number): number {
+/** Whole minutes left of an estimate: by the given progress, without one what was not recorded yet (behaviour §6.8). */
+export const remainingMinutes = (hours: number, percent: number | null, recorded: number): number =>
+  percent === null ? Math.max(0, minutesLeftAt(hours, 0) - recorded) : minutesLeftAt(hours, percent);
+
+/** ceil(60·e·(100−p)/100) of `hours` at `percent` progress (0–100). */
+function minutesLeftAt(hours: number, percent: number): number {
   const units = unitsOf(hours);
   const hundredths = Math.round(percent * 100);
-  if (units < 0 || hundredths / 100 !== percent) return slowRemainingMinutes(decimalOf(hours), decimalOf(percent));
+  if (units < 0 || hundredths / 100 !== percent) return slowMinutesLeftAt(decimalOf(hours), decimalOf(percent));
   const product = 6 * units * (10_000 - hundredths);
   const rest = product % 1e7;
   return (product - rest) / 1e7 + (rest > 0 ? 1 : 0);
 }
 
-function slowRemainingMinutes(hours: Decimal, percent: Decimal): number {
+function slowMinutesLeftAt(hours: Decimal, percent: Decimal): number {
   const left = 100n * tenTo(percent.scale) - percent.digits;
   const divisor = 100n * tenTo(hours.scale + percent.scale);
   return Number((60n * hours.digits * left + divisor - 1n) / divisor);

@@ -138,8 +138,7 @@ export function personLines(computed: ComputedForecast): PersonLine[] {
 }
 
 export function lineOf(computed: ComputedForecast, n: number): ProjectLine {
-  const { trend: _, ...line } = computed.projectHead(n);
-  return { ...line, explained: computed.explained(n) };
+  return { ...computed.shownFigures(n), explained: computed.explained(n) };
 }
 
 function headOf(head: ForecastHead, people: readonly PersonCapacity[], projects: readonly ProjectLine[]): OutlineHead {

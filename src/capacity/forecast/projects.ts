@@ -44,7 +44,13 @@ export interface Project {
   readonly title: string;
   readonly targetDay: Day | null;
   readonly totals: ProjectTotals;
+  /** For a requirement: tasks below it that count with other projects, the slots of open ones in reading order, and people with work left. */
+  elsewhere: { readonly totals: ProjectTotals; readonly slots: number[]; readonly people: Set<number> } | null;
 }
+
+/** The project as pages show it: a requirement whose tasks all count with other projects has their sums and dates (behaviour §6.31). */
+export const shownAs = (project: Project): Project =>
+  project.totals.tasks === 0 && project.elsewhere ? { ...project, totals: project.elsewhere.totals } : project;
 
 /** No project: a task without links, or of a closed container. It only counts in the weeks and gets no deadline from a target. */
 export const NO_PROJECT = -1;
@@ -54,6 +60,7 @@ const UNRESOLVED = -2;
 interface Container {
   readonly row: ContainerRow;
   project: number;
+  topmost: number;
 }
 
 export class Projects {
@@ -61,7 +68,7 @@ export class Projects {
   readonly #containers = new Map<number, Container>();
 
   add(row: ContainerRow): void {
-    this.#containers.set(row.id, { row, project: UNRESOLVED });
+    this.#containers.set(row.id, { row, project: UNRESOLVED, topmost: UNRESOLVED });
   }
 
   /** Adds projects for containers without tasks. Call it once, before reading `all`. */
@@ -73,6 +80,16 @@ export class Projects {
   indexOf(task: Pick<TaskRow, 'releaseId' | 'requirementId' | 'milestoneId'>): number {
     const link = task.releaseId ?? task.requirementId ?? task.milestoneId;
     return link === null ? NO_PROJECT : this.#projectOf(link);
+  }
+
+  /** Of the requirement above the task that is a project, although the task counts with another project or with none. */
+  elsewhereOf(task: Pick<TaskRow, 'requirementId'>, project: number): Project['elsewhere'] {
+    if (task.requirementId === null) return null;
+    const top = this.#topmost(task.requirementId);
+    const requirement = top === project ? undefined : this.all[top];
+    if (!requirement) return null;
+    requirement.elsewhere ??= { totals: new ProjectTotals(), slots: [], people: new Set() };
+    return requirement.elsewhere;
   }
 
   isContainer = (id: number): boolean => this.#containers.has(id);
@@ -115,9 +132,20 @@ export class Projects {
     return container.project;
   }
 
+  /** The project of the topmost requirement above, NO_PROJECT if it is closed or belongs to a release. */
+  #topmost(id: number): number {
+    const container = this.#at(id);
+    if (container.topmost !== UNRESOLVED) return container.topmost;
+    const { row } = container;
+    if (row.parentId !== null) container.topmost = this.#topmost(row.parentId);
+    else container.topmost = row.releaseId === null ? this.#projectOf(id) : NO_PROJECT;
+    return container.topmost;
+  }
+
   #open(row: ContainerRow): number {
     if (isClosed(row.status)) return NO_PROJECT;
-    return this.all.push({ id: row.id, title: row.title, targetDay: row.targetDay ?? row.dueDay, totals: new ProjectTotals() }) - 1;
+    const { id, title, targetDay, dueDay } = row;
+    return this.all.push({ id, title, targetDay: targetDay ?? dueDay, totals: new ProjectTotals(), elsewhere: null }) - 1;
   }
 
   #at(id: number): Container {

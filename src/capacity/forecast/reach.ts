@@ -13,8 +13,8 @@ interface Work {
   workspacesOf: ReadonlyMap<number, readonly number[]>;
 }
 
-/** For ranges of task slots: ids of the workspaces whose work decides their dates, sorted. */
-export function reachOf({ people, graph, tasks, workspacesOf }: Work): (from: number, to: number) => number[] {
+/** For ranges of task slots and other people: ids of the workspaces whose work decides their dates, sorted. */
+export function reachOf({ people, graph, tasks, workspacesOf }: Work): (from: number, to: number, others?: Iterable<number>) => number[] {
   const ofGroup = new Map<number, Set<number>>();
   for (const [index, { id }] of people.all.entries()) {
     const lead = graph.leadOf(index);
@@ -22,8 +22,8 @@ export function reachOf({ people, graph, tasks, workspacesOf }: Work): (from: nu
     for (const workspaceId of workspacesOf.get(id) ?? []) found.add(workspaceId);
     if (found.size > 0) ofGroup.set(lead, found);
   }
-  return (from, to) => {
-    const leads = new Set<number>();
+  return (from, to, others = []) => {
+    const leads = new Set([...others].map((person) => graph.leadOf(person)));
     for (let slot = from; slot < to; slot++) {
       const person = intAt(tasks.person, slot);
       if (person >= 0 && floatAt(tasks.minutes, slot) > 0) leads.add(graph.leadOf(person));

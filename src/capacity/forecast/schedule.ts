@@ -7,7 +7,7 @@ import type { Graph, Node } from './dependencies.ts';
 import { bufferedMinutes } from './exact.ts';
 import { everyRow, floatAt, gather, groupBy, intAt, sortBy } from './order.ts';
 import type { People } from './people.ts';
-import { NO_PROJECT, type Projects } from './projects.ts';
+import type { Project, Projects } from './projects.ts';
 import { type Joint, lastDayOfHorizon, simulate } from './simulate.ts';
 import { Flag, NO_DEADLINE, NONE, type TaskColumns } from './tasks.ts';
 import type { Load } from './weeks.ts';
@@ -20,10 +20,11 @@ interface WorkQueue {
   startDays: Int32Array;
   deadlines: Int32Array;
   projects: Int32Array;
-  /** For each place, the row of `forecastStart` and `forecastDay` for its results. */
+  /** For each place, the row of `forecastStart`, `forecastDay` and `bufferedDay` for its results. */
   rows: Int32Array;
   forecastStart: Int32Array;
   forecastDay: Int32Array;
+  bufferedDay: Int32Array;
 }
 
 export function queueOf(tasks: TaskColumns, [from, to]: [number, number]): WorkQueue {
@@ -45,6 +46,7 @@ export function queueOf(tasks: TaskColumns, [from, to]: [number, number]): WorkQ
     rows,
     forecastStart: tasks.forecastStart.subarray(from, to),
     forecastDay: tasks.forecastDay.subarray(from, to),
+    bufferedDay: tasks.bufferedDay.subarray(from, to),
   };
 }
 
@@ -72,9 +74,23 @@ export function schedule(scene: Scene): void {
     if (from !== to) scheduleGroup(scene, queueOf(tasks, [from, to]), graph.nodesOf(lead), places);
   }
   tasks.take(places);
+  for (const { elsewhere } of scene.projects.all) if (elsewhere) finishElsewhere(tasks, elsewhere);
   // A blocker that takes longer may let another task begin first.
-  for (const { totals } of scene.projects.all)
-    if (totals.bufferedDay !== null) totals.bufferedDay = Math.max(totals.bufferedDay, totals.forecastDay ?? 0);
+  for (const { totals, elsewhere } of scene.projects.all)
+    for (const each of [totals, elsewhere?.totals])
+      if (each && each.bufferedDay !== null) each.bufferedDay = Math.max(each.bufferedDay, each.forecastDay ?? 0);
+}
+
+/** The dates of tasks that count with other projects. */
+function finishElsewhere(tasks: TaskColumns, { totals, slots }: NonNullable<Project['elsewhere']>): void {
+  for (const slot of slots) {
+    const [flags, day, buffered] = [intAt(tasks.flags, slot), intAt(tasks.forecastDay, slot), intAt(tasks.bufferedDay, slot)];
+    if (flags & (Flag.closed | Flag.noEstimate | Flag.assigneeLeft)) continue;
+    if (day !== NONE) {
+      totals.forecastDay = Math.max(totals.forecastDay ?? day, day);
+      totals.bufferedDay = Math.max(totals.bufferedDay ?? buffered, buffered);
+    } else if (!totals.needsData) totals.waiting++;
+  }
 }
 
 /** Open tasks that wait for an item without a date. */
@@ -90,6 +106,7 @@ function finishDoneTasks({ today, projects, tasks, graph }: Scene): void {
     if (floatAt(tasks.minutes, slot) > 0 || !tasks.isOpen(slot) || graph.waits(floatAt(tasks.id, slot))) continue;
     tasks.forecastStart[slot] = now;
     tasks.forecastDay[slot] = now;
+    tasks.bufferedDay[slot] = now;
     // A task without an estimate gives its project no date (computed.ts).
     if (intAt(tasks.flags, slot) & Flag.noEstimate) continue;
     projects.finish(intAt(tasks.project, slot), { day: now, person: -1, start: now, task: floatAt(tasks.id, slot) });
@@ -165,21 +182,25 @@ function simulateGroup(scene: Scene, queue: WorkQueue, nodes: readonly Node[], p
     },
   });
   for (const [person, day] of freeFrom) elementAt(people.all, person).freeFrom = day;
-  simulateBuffered(scene, { queue, calendars, nodes }, (node) => tasks.project[rowOf(node)]);
+  simulateBuffered(scene, { queue, calendars, nodes }, rowOf);
 }
 
-function simulateBuffered(
-  { projects, today }: Scene,
-  joint: Joint & { queue: WorkQueue },
-  projectOf: (node: Node) => number | undefined,
-): void {
+function simulateBuffered({ projects, tasks, today }: Scene, joint: Joint & { queue: WorkQueue }, rowOf: (node: Node) => number): void {
   const { queue } = joint;
   const minutes = queue.minutes.map(bufferedMinutes);
   simulate({ ...joint, queue: { ...queue, minutes } }, today, {
     work() {},
     hold() {},
-    finish: (place, day) => projects.finishBuffered(intAt(queue.projects, place), day),
-    pass: (node, day) => projects.finishBuffered(projectOf(node) ?? NO_PROJECT, day),
+    finish(place, day) {
+      queue.bufferedDay[intAt(queue.rows, place)] = day;
+      projects.finishBuffered(intAt(queue.projects, place), day);
+    },
+    pass(node, day) {
+      const row = rowOf(node);
+      if (row < 0) return;
+      tasks.bufferedDay[row] = day;
+      projects.finishBuffered(intAt(tasks.project, row), day);
+    },
   });
 }
 

@@ -10,7 +10,16 @@ export const Outlook = z.enum(['no_scope', 'needs_data', 'needs_target', 'overco
 export type Outlook = z.infer<typeof Outlook>;
 
 /** Why the forecast of a task is not reliable, in this order. */
-export const Issue = z.enum(['no_estimate', 'no_assignee', 'assignee_left', 'no_capacity', 'unconfirmed_capacity', 'overdue', 'blocked']);
+export const Issue = z.enum([
+  'no_estimate',
+  'over_estimate',
+  'no_assignee',
+  'assignee_left',
+  'no_capacity',
+  'unconfirmed_capacity',
+  'overdue',
+  'blocked',
+]);
 export type Issue = z.infer<typeof Issue>;
 
 export const TrendPoint = z
@@ -28,7 +37,9 @@ export const WorkEntry = z
     dueDate: Day.nullable(),
     estimatedHours: Hours.nullable(),
     progressPercent: z.number().min(0).max(100).nullable(),
-    remainingHours: Hours,
+    remainingHours: Hours.describe(
+      'What is left of the estimate: by its progress; without a progress, less the time recorded on the task.',
+    ),
     forecastStart: Day.nullable(),
     forecastDate: Day.nullable(),
     late: z.boolean().describe("The forecast is after the due date. Without a due date: after the project's target date."),
@@ -121,6 +132,8 @@ export const Explained = z.object({
   /** Set if that person's weeks and the forecast date seem to disagree. `over`: the first overextended week of a project that ends by its
    *  target. Null: the project ends after its target, but none of these weeks is overextended. */
   weeks: z.object({ name: z.string(), over: z.string().nullable() }).nullable(),
+  /** The number of its tasks, if they all count with other projects. Absent in older snapshots. */
+  elsewhere: z.number().nullish(),
   /** Absences and holidays of that person, and of those whom the last task waits for, before they finish. Absent in older snapshots. */
   away: z.array(AwayDates.extend({ name: z.string() })).nullish(),
   /** The last task, if it waits: ids of its last blocker, that one's last blocker, and so on; `until`: the day on which it may start. */

@@ -11,7 +11,7 @@ export const NONE = -1_000_000;
 export const NO_DEADLINE = 3_000_000;
 const NO_PRIORITY = 0x7fff_ffff;
 
-export const Flag = { closed: 1, noEstimate: 2, overdue: 4, blocked: 8, assigneeLeft: 16 } as const;
+export const Flag = { closed: 1, noEstimate: 2, overdue: 4, blocked: 8, assigneeLeft: 16, overEstimate: 32 } as const;
 
 export interface Task {
   id: number;
@@ -41,6 +41,7 @@ export class TaskColumns {
   /** First and last simulated day. NONE if not simulated. A finish after the horizon means unfinished. */
   forecastStart = new Int32Array(0);
   forecastDay = new Int32Array(0);
+  bufferedDay = new Int32Array(0);
 
   add(task: Task): void {
     if (this.size === this.id.length) this.#grow(2 * this.size);
@@ -62,6 +63,7 @@ export class TaskColumns {
   seal(): void {
     this.forecastStart = new Int32Array(this.size).fill(NONE);
     this.forecastDay = new Int32Array(this.size).fill(NONE);
+    this.bufferedDay = new Int32Array(this.size).fill(NONE);
   }
 
   /** Moves each task to its place. `take(places)` reverts it. */
@@ -91,6 +93,7 @@ export class TaskColumns {
     this.flags = replaced(this.flags);
     this.forecastStart = replaced(this.forecastStart);
     this.forecastDay = replaced(this.forecastDay);
+    this.bufferedDay = replaced(this.bufferedDay);
   }
 
   #grow(capacity: number): void {
@@ -119,6 +122,7 @@ export function issuesOf(flags: number, minutes: number, assignee: Person | null
   const issues: Issue[] = [];
   if (flags & Flag.closed) return issues;
   if (flags & Flag.noEstimate) issues.push('no_estimate');
+  if (flags & Flag.overEstimate) issues.push('over_estimate');
   if (flags & Flag.assigneeLeft) issues.push('assignee_left');
   else if (minutes > 0) {
     if (assignee === null) issues.push('no_assignee');

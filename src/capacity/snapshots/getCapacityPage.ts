@@ -160,7 +160,7 @@ export function openProject(listener: Listens, waitMs: number): Read<z.infer<typ
       const shown: StoredProject = JSON.parse(stored);
       const { skipped, length } = shown.line.text;
       const whole: ProjectForecast = JSON.parse(text.slice(skipped, skipped + length));
-      const project = { ...shownProject(shown), ...whole };
+      const project = { ...whole, ...shownProject(shown) };
       const ids = new Set(listedTasks(project).flatMap(({ assigneeId }) => assigneeId ?? []));
       const people = ids.size > 0 ? await readAssignees(tx, caller, workspaceId, [...ids]) : [];
       return { today, project, named, people: new Map(people.map((one) => [one.id, one])) };

@@ -90,10 +90,11 @@ const texts = fixedSql(
 const taskColumns = fixedSql(`
   i.id, i.workspace_id as "workspaceId", i.version, i.status, i.assignee_id as "assigneeId",
   ${text.assigneeLeft} as "assigneeLeft",
-  i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent", p.rank as "priorityRank",
+  i.estimated_hours as "estimatedHours", i.progress_percent as "progressPercent",
+  coalesce(${text.lowering}, 0) as "recordedMinutes", p.rank as "priorityRank",
   ${text.day('i.start_date')} as "startDay", ${text.day('i.due_date')} as "dueDay",
-  ${text.day("(i.completed_at at time zone 'UTC')::date")} as "completedDay", i.release_id as "releaseId",
-  i.requirement_id as "requirementId", i.parent_item_id as "parentItemId"`);
+  ${text.day("(i.completed_at at time zone 'UTC')::date")} as "completedDay", ${text.releaseId} as "releaseId",
+  ${text.requirementId} as "requirementId", ${text.parentItemId} as "parentItemId"`);
 const tasksOfScope = fixedSql(text.tasksIn(IDS));
 
 /** Only this person's tasks decide their weeks, unless tasks of the scope wait for each other. */

@@ -43,6 +43,7 @@ const ScopeTask = z.object({
   assigneeLeft: z.boolean(),
   estimatedHours: z.number().nullable(),
   progressPercent: z.number().nullable(),
+  recordedMinutes: z.number(),
   priorityRank: z.number().nullable(),
   startDay: z.number().nullable(),
   dueDay: z.number().nullable(),

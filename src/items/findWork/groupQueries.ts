@@ -1,6 +1,7 @@
 /** SQL of counts and sums per group of the items found, for svc_find_work (behaviour §7.49). */
-import type { Fragment } from '../../database/db.ts';
+import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
+import { leftHours } from '../leftQueries.ts';
 
 export const groupings = ['assignee', 'status', 'requirementId', 'releaseId'] as const;
 export const sums = ['estimatedHours', 'remainingHours'] as const;
@@ -35,7 +36,7 @@ const keys: Record<GroupsWanted['by'], { column: Fragment; none: string; label: 
 /** Hours of an item; closed items have nothing remaining. */
 const hours: Record<NonNullable<GroupsWanted['sum']>, Fragment> = {
   estimatedHours: sql.fragment`i.estimated_hours`,
-  remainingHours: sql.fragment`case when i.closed then 0 else i.estimated_hours * (100 - coalesce(i.progress_percent, 0)) / 100 end`,
+  remainingHours: fixedSql(leftHours('i')),
 };
 
 /** One row (groups, total, groups_more, has_more) from CTE `page`: the first `most` items, largest groups first. */

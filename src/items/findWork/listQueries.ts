@@ -6,6 +6,7 @@
 import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { isClosed } from '../../workspaces/queries.ts';
+import { leftHours } from '../leftQueries.ts';
 import { type Cursor, decodeCursor } from './cursor.ts';
 import { candidatesOf, conditionsOf, dueDay, type Filters, isStatus, priority } from './filterQueries.ts';
 import { daysOf, dueBuckets, type Grouping, groups, isIndexed, orders, rank, type SortName, statusPlace } from './orderQueries.ts';
@@ -30,9 +31,8 @@ interface Caps {
   all: number;
 }
 
-/** Estimated and remaining hours of item rows; only open items have remaining hours. */
-export const hoursOf = (row: Fragment): Fragment => sql.fragment`sum(${row}.estimated_hours) as estimated,
-  sum(${row}.estimated_hours * (100 - coalesce(${row}.progress_percent, 0))) filter (where not ${row}.closed) / 100 as remaining`;
+/** Estimated and remaining hours of item rows. */
+export const hoursOf = (row: string): Fragment => fixedSql(`sum(${row}.estimated_hours) as estimated, sum(${leftHours(row)}) as remaining`);
 
 const nothing = sql.fragment``;
 
@@ -145,7 +145,7 @@ export function countedInOrder(wanted: ListSought, { each, all }: Caps): Fragmen
       select g.gkey, min(g.place) as gn, '' as gt, sum(g.count) as count, sum(h.estimated) as estimated, sum(h.remaining) as remaining,
         bool_or(g.more) as more
       from reached g cross join lateral (
-        select ${hoursOf(sql.fragment`i`)} from (${rows(sql.fragment`i.estimated_hours, i.progress_percent, i.closed`, each)}) i where not g.more
+        select ${hoursOf('i')} from (${rows(sql.fragment`i.id, i.estimated_hours, i.progress_percent, i.closed`, each)}) i where not g.more
       ) h group by g.gkey
     )`;
 }
@@ -190,7 +190,7 @@ export function sorted(wanted: ListSought): Fragment {
  *  MOST_GATHERED rows in all. */
 export const countedOfMatched = (each?: number): Fragment => sql.fragment`
     counted as materialized (
-      select gkey, gn, gt, count(*) as count, ${hoursOf(sql.fragment`matched`)},
+      select gkey, gn, gt, count(*) as count, ${hoursOf('matched')},
         ${each === undefined ? sql.fragment`(select count(*) from matched) > ${MOST_GATHERED}` : sql.fragment`count(*) > ${each}`} as more
       from matched group by gkey, gn, gt
     )`;

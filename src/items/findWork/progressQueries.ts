@@ -1,8 +1,9 @@
 /** SQL of an item's children and of the sums over everything below it, for svc_get_item (behaviour §7.33). */
 import { z } from 'zod';
-import type { Fragment } from '../../database/db.ts';
+import { type Fragment, fixedSql } from '../../database/db.ts';
 import { sql } from '../../database/sql.ts';
 import { forecastSummaryJson } from '../forecastQueries.ts';
+import { leftHours } from '../leftQueries.ts';
 import { childrenOf, idsBelow } from './belowQueries.ts';
 import { workRowJson } from './workRowQueries.ts';
 
@@ -31,7 +32,7 @@ export const Progress = z.object({
 });
 export type Progress = z.infer<typeof Progress>;
 
-const rounded = (hours: Fragment) => sql.fragment`coalesce(round(sum(${hours})::numeric, 2), 0)`;
+const rounded = (hours: string) => fixedSql(`coalesce(round(sum(${hours})::numeric, 2), 0)`);
 
 /** For a statement with `access` and `root`: Progress, or null for a task without children. `today`: a date. */
 export const progressJson = (today: Fragment): Fragment => sql.fragment`(
@@ -41,10 +42,10 @@ export const progressJson = (today: Fragment): Fragment => sql.fragment`(
     select count(*) as items, json_build_object(
       'open', count(*) filter (where not i.closed), 'done', count(*) filter (where i.status = 'done'),
       'blocked', count(*) filter (where i.status = 'blocked'), 'late', count(*) filter (where not i.closed and i.due < ${today}),
-      'estimatedHours', ${rounded(sql.fragment`i.estimated_hours`)},
-      'remainingHours', ${rounded(sql.fragment`case when not i.closed then i.estimated_hours * (100 - coalesce(i.progress_percent, 0)) / 100 end`)}) as of
+      'estimatedHours', ${rounded('i.estimated_hours')},
+      'remainingHours', ${rounded(leftHours('i'))}) as of
     from (${idsBelow(sql.fragment`access.rights`)}) below
     -- One look by its id each, also where the planner expects so many that it would read all items.
     cross join lateral (
-      select one.closed, one.status, one.due, one.estimated_hours, one.progress_percent from items one where one.id = below.id limit 1) i
+      select one.id, one.closed, one.status, one.due, one.estimated_hours, one.progress_percent from items one where one.id = below.id limit 1) i
   ) sums)`;

@@ -124,15 +124,15 @@ const forecastOf = sql.fragment`${shownForecastJson(sql.fragment`i.id`)} as fore
 
 /** CTEs that the rows of this type need, each with a comma after it. */
 export const ctesOf = (type: ItemType): Fragment =>
-  type === 'requirement' ? ranked : hasForecast(type) ? sql.fragment`${onPagesCte()},` : sql.fragment``;
+  sql.fragment`${type === 'requirement' ? ranked : sql.fragment``} ${hasForecast(type) ? sql.fragment`${onPagesCte()},` : sql.fragment``}`;
 
 /** Lists of these types show forecasts. */
-export const hasForecast = (type: ItemType): boolean => type === 'release' || type === 'milestone';
+export const hasForecast = (type: ItemType): boolean => type === 'requirement' || type === 'release' || type === 'milestone';
 
 const ofType: Record<ItemType, Fragment> = {
   task: fieldsOf('task'),
   requirement: sql.fragment`${fieldsOf('requirement')}, ${scoreOf} as score, (select r.rank from ranked r where r.id = i.id) as rank,
-    (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below`,
+    (select p.action from approvals p where p.item_id = i.id order by p.item_version desc limit 1) as approval, ${belowJson} as below, ${forecastOf}`,
   goal: sql.fragment`${ofGoal}, ${belowJson} as below`,
   release: sql.fragment`${fieldsOf('release')}, ${belowJson} as below, ${forecastOf}`,
   milestone: sql.fragment`${fieldsOf('milestone')}, ${belowJson} as below, ${forecastOf}`,

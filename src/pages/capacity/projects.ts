@@ -80,12 +80,16 @@ function taskRow(task: WorkEntry, { targetDate }: ProjectForecast, { axis, clock
   const bar = { from: forecastStart ?? axis.today, to: forecastDate, target: dueDate, tone } as const;
   const said = forecastLabel({ forecastDate, targetDate: dueDate ?? targetDate, bufferedDate: null, outlook: 'within_capacity' }, clock);
   const who = assigneeId === null ? null : (people.get(assigneeId) ?? { id: assigneeId, name: 'Unknown user', kind: 'person' });
-  const state = status === 'blocked' ? 'blocked' : issues.includes('no_estimate') ? 'no estimate' : estimate(remainingHours);
-  return html`<div class="prow"><div class="name">${statusIcon({ status: statuses.find((one) => one === status) ?? 'planned', label: capital(canonicalWords(status)) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span>${state}</span></div></div>`;
+  const told = status === 'blocked' ? 'blocked' : issues.map((issue) => stateWords[issue]).find(Boolean);
+  return html`<div class="prow"><div class="name">${statusIcon({ status: statuses.find((one) => one === status) ?? 'planned', label: capital(canonicalWords(status)) })}<a href="${href(id)}" title="${title}">${title}</a></div>${barChart(axis, bar, 32, said, clock)}<div class="end">${avatar(who)}<span>${told ?? estimate(remainingHours)}</span></div></div>`;
 }
+
+/** Instead of the hours left. */
+const stateWords: Partial<Record<Issue, string>> = { no_estimate: 'no estimate', over_estimate: 'time used up' };
 
 const causeWords: Record<Issue | 'late', string> = {
   no_estimate: 'without an estimate',
+  over_estimate: 'whose time is used up: estimate again',
   no_assignee: 'unassigned',
   assignee_left: 'assigned to people who are deactivated or left the workspace',
   no_capacity: 'assigned to people with 0 hours a week',

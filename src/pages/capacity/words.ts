@@ -37,6 +37,7 @@ function causes({ explained, named = [] }: Explainable, clock: Clock): string[] 
     ...(bottleneck ? [bottleneckWords(bottleneck, clock)] : []),
     ...(explained.away ?? []).map((away) => awaySentence(away, clock)),
   ];
+  if (explained.elsewhere) last.unshift(`Its ${explained.elsewhere === 1 ? 'task counts' : 'tasks count'} with other projects.`);
   return missing ? [...missingSentences(missing, rest !== null), ...waitingSentences(missing, named), ...last] : last;
 }
 

@@ -8,8 +8,10 @@ import {
   MOST_IN_BADGE,
   type SignedIn,
 } from '../../overviews/signedIn.ts';
+import { mondayOf, todayIn } from '../../values/dates.ts';
 import { release } from '../../values/version.ts';
 import { asOtherType, listAddress, queryOf, viewHref } from '../workspace/listAddress.ts';
+import type { Clock } from './clock.ts';
 import { avatar } from './components/avatar.ts';
 import { button, linkButton } from './components/button.ts';
 import { icon } from './components/icon.ts';
@@ -116,7 +118,7 @@ function accountMenu(frame: Frame, user: SignedIn): Html {
       html`<button class="theme" name="theme" value="${theme}" aria-pressed="${String(user.theme === theme)}">${icon(themeIcons[theme], 's')}${themeNames[theme]}</button>`,
   );
   return html`<details class="me"><summary>${avatar({ id: user.id, name: user.name, kind: 'person' }, { size: 'l', beside: true })}<span class="who"><b>${user.name}</b>${
-    user.frame && worked(user.frame)
+    user.frame && worked(user.frame, frame.clock)
   }</span>${icon('chevrons-up-down')}<span class="vh">Your account</span></summary>
 <div class="account">
 <a class="opt" href="${basePath}/profile">${icon('user')}Profile</a>
@@ -129,9 +131,10 @@ ${postForm(frame, { action: '/sign-out' }, html`<button class="opt">${icon('log-
 </div></details>`;
 }
 
-function worked({ weekMinutes, weeklyMinutes }: FrameData): Content {
-  if (weekMinutes === 0) return null;
-  return html`<span>${hours(weekMinutes)}${weeklyMinutes !== null && ` of ${hours(weeklyMinutes)}`}<span class="vh"> this week</span></span>`;
+function worked({ weekMinutes, weeklyMinutes, timer }: FrameData, { now }: Clock): Content {
+  const minutes = weekMinutes + minutesSince(Date.parse(mondayOf(todayIn('UTC', now))), timer, now);
+  if (minutes === 0) return null;
+  return html`<span>${hours(minutes)}${weeklyMinutes !== null && ` of ${hours(weeklyMinutes)}`}<span class="vh"> this week</span></span>`;
 }
 
 const MOST_SHOWN = 20;
@@ -255,25 +258,28 @@ function newTask(basePath: string, { frame }: SignedIn, work: FrameWorkspace | u
 export function timerBar(frame: Frame, user: SignedIn): Html {
   const timer = user.frame?.timer;
   if (!user.frame || !timer) return html`<div class="timer" id="timer" hidden></div>`;
-  const seconds = (frame.clock.now - Date.parse(timer.startedAt)) / 1000;
+  const { now } = frame.clock;
+  const seconds = (now - Date.parse(timer.startedAt)) / 1000;
   return html`<div class="timer" id="timer" role="region" aria-label="Running timer"><span class="dot" aria-hidden="true"></span>
 <time data-since="${timer.startedAt}" data-seconds>${running(seconds)}</time>
 <p class="what">${work(frame, timer)}</p>
-<span class="sum">Today ${hours(todayWith(user.frame, timer, frame.clock.now))}</span>
+<span class="sum">Today ${hours(user.frame.todayMinutes + minutesSince(now - (now % 86_400_000), timer, now))}</span>
 ${noteMenu(frame, timer)}
 ${linkButton(`${frame.basePath}/my/timer?back=${encodeURIComponent(frame.path + frame.search)}`, html`<span class="t-label">Switch</span>`, { small: true, icon: 'repeat', wideOnly: true, title: 'Switch to another item' })}
 ${timerForm(frame, timer, '/timer/stop', button('Stop', { kind: 'primary', small: true, icon: 'square', said: 'Stop the timer' }))}
 </div>`;
 }
 
-/** Minutes recorded today plus today's part of the running timer. Days are UTC days. */
-function todayWith({ todayMinutes }: FrameData, { startedAt }: FrameTimer, now: number): number {
-  const midnight = now - (now % 86_400_000);
-  return todayMinutes + Math.max(0, Math.floor((now - Math.max(midnight, Date.parse(startedAt))) / 60_000));
+/** The running timer's minutes since 00:00 UTC of a day, as the day will have them once it is stopped. */
+function minutesSince(midnight: number, timer: FrameTimer | null, now: number): number {
+  if (!timer) return 0;
+  const startedAt = Date.parse(timer.startedAt);
+  const whole = (at: number) => Math.max(0, Math.floor((at - startedAt) / 60_000));
+  return whole(now) - whole(midnight);
 }
 
 function work({ basePath }: Frame, { workspaceId, workspace, itemId, title }: FrameTimer): Content {
-  if (title === null) return html`<span>An item that you can no longer see</span>`;
+  if (title === null) return html`<span>An item you can no longer see</span>`;
   return html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a><span>#${itemId} · ${workspace}</span>`;
 }
 

@@ -12,6 +12,7 @@ import { type Content, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
 import { mayWork } from '../workspace/openWorkspace.ts';
 import { quickAddRow } from '../workspace/quickAdd.ts';
+import { ownAndBelow } from './estimates.ts';
 import { typeLabel } from './fields.ts';
 import { assigneeLink, dueLink, estimateLink, ownerLink, priorityLink, progressLink, statusLink } from './inPlace.ts';
 import type { ItemPage, OpenedItem } from './pageOf.ts';
@@ -21,9 +22,13 @@ function belowRow(page: ItemPage, one: BelowRow): Content {
   const { person, due: date, dueField: field, estimatedHours, statusLabel: label } = one;
   const closed = closedStatuses.includes(one.status);
   const ctx = page.inPlace(one.type);
-  const sum = one.type === 'task' ? null : sumUnder(opened, one.id);
+  const under = sumUnder(opened, one.id);
+  // Estimates of a task and its sub-tasks add up.
+  const sum = one.type === 'task' ? null : under;
   const percent = sum ? Math.round((100 * sum.done) / sum.hours) : one.status === 'done' ? 100 : (one.progressPercent ?? 0);
   const hours = sum ? sum.hours : estimatedHours;
+  const done = sum ? sum.done : (estimatedHours ?? 0) - (one.leftHours ?? 0);
+  const words = (one.type === 'task' && under && ownAndBelow(estimatedHours, under.hours)) || hoursWords(hours, done);
   // A sum is changed at its tasks.
   const ofSum = sum ? { ...ctx, may: false } : ctx;
   const priority = opened.options.priorities.find(({ key }) => key === one.priorityKey) ?? null;
@@ -40,7 +45,7 @@ function belowRow(page: ItemPage, one: BelowRow): Content {
       { kind: 'ring', content: progressLink({ ...one, percent }, ofSum) },
       {
         kind: 'est',
-        content: estimateLink({ ...one, hours, words: hoursWords(hours, sum ? (100 * sum.done) / sum.hours : percent) }, ofSum),
+        content: estimateLink({ ...one, hours, words }, ofSum),
       },
       { kind: 'due', content: dueLink({ ...one, date, closed, field }, { ...ctx, clock }) },
       { kind: 'prio', content: priorityLink({ ...one, priority }, ctx) },
@@ -52,9 +57,9 @@ function belowRow(page: ItemPage, one: BelowRow): Content {
   });
 }
 
-function hoursWords(hours: number | null, percent: number): string | null {
+function hoursWords(hours: number | null, done: number): string | null {
   if (hours === null) return null;
-  return percent > 0 && percent < 100 ? `${estimate((hours * percent) / 100)} of ${estimate(hours)}` : estimate(hours);
+  return done > 0 && done < hours ? `${estimate(done)} of ${estimate(hours)}` : estimate(hours);
 }
 
 export function belowPart(page: ItemPage): Content {
@@ -111,11 +116,8 @@ function sumUnder({ below }: OpenedItem, id: number): { hours: number; done: num
   const tasks = below.filter(({ under, status }) => under === id && status !== 'cancelled');
   const hours = tasks.reduce((sum, one) => sum + (one.estimatedHours ?? 0), 0);
   if (hours === 0 || below.length > MOST_BELOW) return null;
-  const done = tasks.reduce(
-    (sum, one) => sum + ((one.estimatedHours ?? 0) * (one.status === 'done' ? 100 : (one.progressPercent ?? 0))) / 100,
-    0,
-  );
-  return { hours, done, tasks: tasks.length };
+  const left = tasks.reduce((sum, one) => sum + (one.leftHours ?? 0), 0);
+  return { hours, done: Math.max(0, hours - left), tasks: tasks.length };
 }
 
 function moreLine({ opened, list }: ItemPage, rows: number, shown: number): Content {

@@ -15,6 +15,7 @@ import { type Content, html } from '../frame/html.ts';
 import { may, mayWork } from '../workspace/openWorkspace.ts';
 import { inPlaceFields } from './change/fields.ts';
 import { measuredForm } from './change/panel.ts';
+import { ownAndBelow } from './estimates.ts';
 import { type FormName, groupsOf, kindOf, labelOf, typeLabel, withUnit } from './fields.ts';
 import { statusLabel } from './form.ts';
 import { changeLink, changePath } from './inPlace.ts';
@@ -160,7 +161,8 @@ function valueIn({ opened, clock }: ItemPage, name: FormName): Content | null {
         : null;
     }
     case 'estimatedHours':
-      return fields.estimatedHours == null ? null : estimate(fields.estimatedHours);
+      if (fields.estimatedHours == null) return null;
+      return (item.type === 'task' && ownAndBelow(fields.estimatedHours, opened.sums.hours)) || estimate(fields.estimatedHours);
     case 'progressPercent':
       return fields.progressPercent == null
         ? null

@@ -10,6 +10,7 @@ import { estimate, hours, moment, momentWithin } from '../frame/components/when.
 import { type Content, html } from '../frame/html.ts';
 import { postForm } from '../frame/postForm.ts';
 import { may } from '../workspace/openWorkspace.ts';
+import { estimatedWith, isUsedUp, ownAndBelow } from './estimates.ts';
 import type { FormName, ItemPage } from './pageOf.ts';
 
 const live = '#work';
@@ -82,13 +83,15 @@ const planForm = (page: ItemPage): Content =>
   });
 
 /** Recorded time, per person if the reader may see that, and planned time. */
-export function recordedPart({ opened: { time, plan, item, sums }, clock }: ItemPage): Content {
-  const estimated = sums.hours > 0 ? sums.hours : (item.fields.estimatedHours ?? 0);
+export function recordedPart({ opened, clock }: ItemPage): Content {
+  const { time, plan, item, sums } = opened;
+  const estimated = estimatedWith(opened);
+  const parts = item.type === 'task' && ownAndBelow(item.fields.estimatedHours, sums.hours);
   const recorded = time.all ?? time.own;
   if (recorded === null && !plan) return null;
   const told =
     recorded !== null &&
-    html`<span>${time.more && 'more than '}${hours(recorded)}${estimated > 0 && html` <span class="meta">of ${estimate(estimated)}${over(recorded, estimated)}</span>`}</span>`;
+    html`<span>${time.more && 'more than '}${hours(recorded)}${estimated > 0 && html` <span class="meta">of ${estimate(estimated)}${over(recorded, estimated)}${parts && `: ${parts}`}</span>`}</span>`;
   const rows: (Property | false | null)[] = [
     recorded !== null && { label: time.all === null ? 'Recorded by you' : 'Recorded', value: told },
     time.all !== null && time.own !== null && time.own > 0 && time.own < time.all && { label: 'By you', value: hours(time.own) },
@@ -101,7 +104,8 @@ export function recordedPart({ opened: { time, plan, item, sums }, clock }: Item
       { done: recorded / 60, inProgress: 0, total: estimated },
       `${hours(recorded)} recorded of ${estimate(estimated)} estimated`,
     );
-  return asideSection('Time', html`${properties(rows)}${bar}`, 'spent');
+  const used = isUsedUp(opened) && html`<p class="meta">Time is used up: estimate again.</p>`;
+  return asideSection('Time', html`${properties(rows)}${bar}${used}`, 'spent');
 }
 
 const over = (minutes: number, estimated: number): string => (minutes > estimated * 60 ? `, ${hours(minutes - estimated * 60)} over` : '');

@@ -98,7 +98,7 @@ export function changes({ request, data, forms }: MyContext, entry: TimeEntry): 
 ${line(correction, 'reason', '', html`required maxlength="2000" placeholder="shown with the earlier version"`)}</div>
 <button class="secondary">Correct</button>`,
   );
-  return html`<details class="alter"${(annotation.refused || correction.refused) && html` open`}><summary class="btn small" aria-label="Edit ${entry.itemTitle}, ${hours(entry.minutes)}">${icon('pencil', 's')}Edit</summary>
+  return html`<details class="alter"${(annotation.refused || correction.refused) && html` open`}><summary class="btn small" aria-label="Edit ${entry.itemTitle ?? 'entry'}, ${hours(entry.minutes)}">${icon('pencil', 's')}Edit</summary>
 <div class="forms">${annotate}
 ${correct}</div></details>`;
 }

@@ -4,7 +4,7 @@ import { numbersIn } from '../../items/quickAdd.ts';
 import { savedOf, type UnderstoodWork, understandWork } from '../../items/understandWork.ts';
 import { searchEverywhere } from '../../overviews/searchEverywhere.ts';
 import { type Choice, workForTime } from '../../overviews/workForTime.ts';
-import { type QuickLine, readLine } from '../../time/quickLine.ts';
+import { durationHint, type QuickLine, readLine } from '../../time/quickLine.ts';
 import { instantToLocal, localToInstant, todayIn } from '../../values/dates.ts';
 import { Forbidden } from '../../values/errors.ts';
 import { type Clock, clockOf } from '../frame/clock.ts';
@@ -64,13 +64,15 @@ export interface Placed {
   workspaceId: number | null;
   /** Assignee of new tasks whose line names none. */
   personId?: number;
+  /** The day of time whose line names none; today if left out. */
+  day?: string;
 }
 
 export async function captured(request: PageRequest, typed: string, placed: Placed): Promise<Capture> {
   const text = searchIn(typed, MOST_TYPED);
   if (!text) return nothingTyped;
   const clock = clockOf(request);
-  const read = readLine(text, instantToLocal(clock.now, clock.zone));
+  const read = readLine(text, instantToLocal(clock.now, clock.zone), placed.day);
   const time = 'line' in read ? await readTime(request, read.line, clock) : null;
   const task = await readTask(request, text, placed);
   const does = doesOf(task, time);
@@ -93,7 +95,9 @@ function doesOf(task: TaskReading | null, time: TimeReading | null): Does | null
 function problemOf(does: Does | null, task: TaskReading | null, time: TimeReading | null, notTime: string | null): string | null {
   if (does === 'task') return task?.work.faults.join(' ') || null;
   if (does === 'time') return time?.problem ?? null;
-  return time ? null : (task?.work.faults[0] ?? notTime);
+  if (time) return null;
+  // A line with a time that can't be used is no title.
+  return notTime === null || notTime === durationHint ? (task?.work.faults[0] ?? notTime) : notTime;
 }
 
 function keyOf(does: Does | null, task: TaskReading | null, time: TimeReading | null): string {

@@ -20,7 +20,7 @@ import { undoOf } from '../frame/toast.ts';
 import { dayAside } from './dayAside.ts';
 import { ACT, workRows } from './dayRows.ts';
 import { isShownDate, mayAnywhere } from './landing.ts';
-import { emptyLine, lineForm, type ShownLine } from './line.ts';
+import { dayShownIn, emptyLine, lineForm, type ShownLine } from './line.ts';
 
 interface Told {
   problem?: string;
@@ -31,7 +31,7 @@ interface Told {
 
 export async function showDay(request: PageRequest, { problem, status = 200, line }: Told = {}): Promise<Answer> {
   const clock = clockOf(request);
-  const asked = request.form.text('day') || dayIn(line?.back) || request.query.get('day') || clock.today;
+  const asked = request.form.text('day') || dayShownIn(line?.back ?? '', clock.today) || request.query.get('day') || clock.today;
   const day = await call(request, myDay, { day: isShownDate(asked) ? asked : clock.today, zone: clock.zone });
   const at = day.day === clock.today ? '/' : `/?day=${day.day}`;
   const shown = line ?? emptyLine(request, at);
@@ -52,8 +52,6 @@ export async function showDay(request: PageRequest, { problem, status = 200, lin
 <div class="right" id="beside">${dayAside({ request, day, clock })}</div></div>`,
   };
 }
-
-const dayIn = (back = ''): string => new URLSearchParams(back.split('?')[1]).get('day') ?? '';
 
 const toDay = (basePath: string, date: string, { today }: Clock) => (date === today ? `${basePath}/` : `${basePath}/?day=${date}`);
 

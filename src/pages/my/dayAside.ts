@@ -6,12 +6,13 @@ import { weekRange } from '../../values/dates.ts';
 import type { Clock } from '../frame/clock.ts';
 import { section } from '../frame/components/boxes.ts';
 import { type AgendaBlock, agenda, weekKey, weekStrip } from '../frame/components/stream.ts';
-import { dayWords, hours, longDay, timeWords, weekdayName } from '../frame/components/when.ts';
+import { dayWords, hours, timeWords, weekdayName } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
-import { countedElsewhere, type DayRange, type DayTimes, timesOf, type Week, type WeekTimes, weekOf } from './dayTimes.ts';
-import { blockAnchor, entryAnchor } from './landing.ts';
+import { type DayRange, type DayTimes, timesOf, type Week, type WeekTimes, weekOf } from './dayTimes.ts';
+import { blockAnchor, entryAnchor, hiddenWork } from './landing.ts';
+import { utcDays } from './utcDays.ts';
 
 const WORK_DAYS = 5;
 /** Hours that are always shown. */
@@ -28,7 +29,7 @@ export function dayAside(shown: Shown): Content {
   const times = timesOf(day);
   const name = day.day === clock.today ? 'Today' : dayWords(day.day, clock);
   return html`${section({ title: inThisWeek(day, clock) ? 'This week' : 'That week', id: 'week', action: weekKey }, week(shown))}
-${section({ title: `${name}, hour by hour`, id: 'agenda' }, html`${axis(shown, times)}${dropForm(shown)}${byHand(shown, times)}${utcRule(shown)}`)}`;
+${section({ title: `${name}, hour by hour`, id: 'agenda' }, html`${axis(shown, times)}${dropForm(shown)}${byHand(shown, times)}${utcRule(shown, times)}`)}`;
 }
 
 const inThisWeek = ({ day }: MyDay, { today }: Clock) => weekRange(day).from === weekRange(today).from;
@@ -75,7 +76,7 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
       lane: 'plan' as const,
       from: one.from,
       to: one.to,
-      title: one.of.title ?? hiddenWorkText,
+      title: one.of.title ?? hiddenWork,
       note: [span(one), one.of.state === 'missed' && 'missed', (one.of.remindStart || one.of.remindEnd) && 'reminder']
         .filter(Boolean)
         .join(', '),
@@ -86,8 +87,8 @@ function axis({ request, day, clock }: Shown, times: DayTimes): Html {
       lane: 'real' as const,
       from: one.from,
       to: one.to,
-      title: one.of.itemTitle ?? hiddenWorkText,
-      note: one.of.endedAt === null ? `since ${at(one.from)} · ${hours(one.of.minutes)}` : `${span(one)} · ${hours(one.to - one.from)}`,
+      title: one.of.itemTitle ?? hiddenWork,
+      note: `${one.of.endedAt !== null ? `${span(one)} · ` : one.before ? '' : `since ${at(one.from)} · `}${hours(Math.floor(one.to - one.from))}`,
       href: `${basePath}/my?week=${weekRange(one.of.date).from}#${entryAnchor(one.of.id)}`,
       live: one.of.endedAt === null,
     })),
@@ -124,18 +125,15 @@ function dropForm({ request, day }: Shown): Content {
   return postForm(request, { action: '/my/blocks/move', hidden, live: '#beside', data: { agenda: true } });
 }
 
-const hiddenWorkText = 'an item that you can no longer see';
-
 function byHand({ request }: Shown, { byHand: entries }: DayTimes): Content {
   if (!entries.length) return null;
   const one = ({ id, date, itemTitle, minutes }: TimeEntry) =>
-    html`<li><a href="${request.basePath}/my?week=${weekRange(date).from}#${entryAnchor(id)}">${itemTitle ?? hiddenWorkText}</a> <b>${hours(minutes)}</b></li>`;
+    html`<li><a href="${request.basePath}/my?week=${weekRange(date).from}#${entryAnchor(id)}">${itemTitle ?? hiddenWork}</a> <b>${hours(minutes)}</b></li>`;
   return html`<h3 class="by-hand">Logged without times</h3><ul class="by-hand">${entries.map(one)}</ul>`;
 }
 
-/** Explains UTC days, only if an entry counts on another day than it started. */
-function utcRule({ day, clock }: Shown): Content {
-  const [first] = countedElsewhere([...day.entries, ...(day.timer ? [day.timer] : [])], clock.zone);
-  if (!first?.startedAt) return null;
-  return html`<p class="meta">Recorded time counts on its UTC day. Time from ${timeWords(first.startedAt, clock)} counts on ${longDay(first.date, clock)}.</p>`;
+/** Only if the person's own day has other recorded time than the UTC day. */
+function utcRule({ day, clock }: Shown, { recordedMinutes }: DayTimes): Content {
+  const rule = recordedMinutes !== (day.days.get(day.day) ?? 0) && utcDays(day.day, clock);
+  return rule && html`<p class="meta">${rule}</p>`;
 }

@@ -1,10 +1,15 @@
 /** Work grouped by due date (behaviour §20.1). Pure. */
 import type { DayItem } from '../../overviews/myDay.ts';
 import { weekRange } from '../../values/dates.ts';
-import { keysOf } from '../../values/records.ts';
 
-export const groupNames = { overdue: 'Overdue', today: 'Today', week: 'This week', later: 'Later', none: 'No date' } as const;
-type GroupKey = keyof typeof groupNames;
+const groupKeys = ['overdue', 'today', 'week', 'later', 'none'] as const;
+type GroupKey = (typeof groupKeys)[number];
+
+const todaysNames = { overdue: 'Overdue', today: 'Today', week: 'This week', later: 'Later', none: 'No date' };
+
+/** `day`: the words of the day shown; null for today. */
+export const groupNames = (day: string | null): Record<GroupKey, string> =>
+  day === null ? todaysNames : { overdue: `Before ${day}`, today: day, week: 'Later that week', later: 'After that week', none: 'No date' };
 
 export interface DayGroup {
   key: GroupKey;
@@ -13,18 +18,21 @@ export interface DayGroup {
   hoursLeft: number | null;
 }
 
-export function hoursLeft({ estimatedHours, progressPercent }: DayItem): number | null {
-  return estimatedHours === null ? null : (estimatedHours * (100 - (progressPercent ?? 0))) / 100;
+interface ShownDay {
+  day: string;
+  today: string;
 }
 
-/** Non-empty groups in order. `planned`: next planned day of each item, in the user's time zone. */
-export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number, string>, today: string): DayGroup[] {
-  const { to: sunday } = weekRange(today);
+/** Non-empty groups in order, relative to the day shown. `planned`: a planned day of each item, in the user's time zone. Decisions are
+ *  today's. */
+export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number, string>, { day, today }: ShownDay): DayGroup[] {
+  const { to: sunday } = weekRange(day);
   const byDay = [...items].sort(
     (one, other) => Number(other.asked) - Number(one.asked) || compare(dayOf(one, planned), dayOf(other, planned)),
   );
-  return keysOf(groupNames).flatMap((key) => {
-    const own = byDay.filter((item) => groupOf(item, planned.get(item.id), today, sunday) === key);
+  return groupKeys.flatMap((key) => {
+    const asked = (item: DayItem) => item.asked && day === today;
+    const own = byDay.filter((item) => groupOf(item.due, planned.get(item.id), { day, sunday, asked: asked(item) }) === key);
     return own.length ? [{ key, items: own, hoursLeft: sumOf(own) }] : [];
   });
 }
@@ -36,15 +44,19 @@ const dayOf = ({ id, due }: DayItem, planned: ReadonlyMap<number, string>): stri
 const earlier = (due: string | null, planned: string | undefined): string | null =>
   due !== null && planned !== undefined ? (due < planned ? due : planned) : (due ?? planned ?? null);
 
-function groupOf({ due, asked }: DayItem, planned: string | undefined, today: string, sunday: string): GroupKey {
-  if (due !== null && due < today) return 'overdue';
-  const day = earlier(due, planned);
-  if (asked || (day !== null && day <= today)) return 'today';
-  if (day === null) return 'none';
-  return day <= sunday ? 'week' : 'later';
+function groupOf(
+  due: string | null,
+  planned: string | undefined,
+  { day, sunday, asked }: { day: string; sunday: string; asked: boolean },
+): GroupKey {
+  if (due !== null && due < day) return 'overdue';
+  const first = earlier(due, planned);
+  if (asked || (first !== null && first <= day)) return 'today';
+  if (first === null) return 'none';
+  return first <= sunday ? 'week' : 'later';
 }
 
 function sumOf(items: readonly DayItem[]): number | null {
-  const known = items.map(hoursLeft).filter((hours) => hours !== null);
+  const known = items.map((item) => item.leftHours).filter((hours) => hours !== null);
   return known.length ? known.reduce((sum, hours) => sum + hours, 0) : null;
 }

@@ -8,14 +8,14 @@ import { iconButton, iconLink, linkButton } from '../frame/components/button.ts'
 import { icon } from '../frame/components/icon.ts';
 import { badge, label } from '../frame/components/marks.ts';
 import { estimateCell, row } from '../frame/components/row.ts';
-import { dayWords, estimate, timeWords } from '../frame/components/when.ts';
+import { dayWords, estimate, shortDay, timeWords } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
 import { hereOf } from '../frame/submitted.ts';
 import { typeLabel } from '../items/fields.ts';
 import { dueLink, type InPlace, priorityLink, statusLink } from '../items/inPlace.ts';
-import { type DayGroup, groupNames, groupsOf, hoursLeft } from './dayGroups.ts';
+import { type DayGroup, groupNames, groupsOf } from './dayGroups.ts';
 
 export const ACT = '/my/act';
 /** One form for all rows; buttons name the action. */
@@ -29,8 +29,19 @@ interface Shown {
 
 export function workRows(shown: Shown): Content {
   const { day, clock } = shown;
-  const planned = new Map([...day.planned].map(([id, at]) => [id, todayIn(clock.zone, at)]));
-  return html`${actForm(shown)}${groupsOf(day.items, planned, clock.today).map((one) => groupOf(shown, one))}`;
+  const { today } = clock;
+  return html`${actForm(shown)}${groupsOf(day.items, plannedDays(shown), { day: day.day, today }).map((one) => groupOf(shown, one))}`;
+}
+
+/** The next planned day of each item; of those planned on the day shown, that day. */
+function plannedDays({ day, clock }: Shown): Map<number, string> {
+  const next = [...day.planned].map(([id, at]): [number, string] => [id, todayIn(clock.zone, at)]);
+  const here = day.blocks.flatMap(({ itemId, state, startsAt, endsAt }): [number, string][] =>
+    itemId !== null && (state === 'scheduled' || state === 'running') && startsAt < day.ends && endsAt > day.starts
+      ? [[itemId, day.day]]
+      : [],
+  );
+  return new Map(day.day === clock.today ? next : [...next, ...here]);
 }
 
 /** Includes the running timer: a switch is refused if another timer runs by then. */
@@ -44,12 +55,14 @@ const actForm = ({ request, day: { timer, day }, clock }: Shown): Html =>
   })}</div>`;
 
 function groupOf(shown: Shown, { key, items, hoursLeft: left }: DayGroup): Html {
-  const late = key === 'overdue';
+  const { day, clock } = shown;
+  const late = key === 'overdue' && day.day <= clock.today;
+  const names = groupNames(day.day === clock.today ? null : shortDay(day.day, clock));
   return group(
     {
       id: `group-${key}`,
       icon: late && icon('triangle-alert', 's'),
-      title: groupNames[key],
+      title: names[key],
       count: items.length,
       sum: left !== null && html`<b>${estimate(left)}</b> left`,
       late,
@@ -63,7 +76,7 @@ function rowOf(shown: Shown, item: DayItem): Html {
   const at = `${request.basePath}/workspaces/${item.workspaceId}`;
   const href = `${at}/items/${item.id}`;
   const ctx = { at, may: mayChange(item) };
-  const left = hoursLeft(item);
+  const { leftHours: left } = item;
   return row({
     item: item.id,
     status: statusLink({ ...item, label: item.statusLabel }, { ...ctx, may: ctx.may && !item.asked }),

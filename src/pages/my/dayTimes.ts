@@ -2,7 +2,7 @@
 import type { MyDay } from '../../overviews/myDay.ts';
 import type { PlanBlock } from '../../plans/schema.ts';
 import type { TimeEntry } from '../../time/schema.ts';
-import { addDays, startOfDay, todayIn, weekRange } from '../../values/dates.ts';
+import { addDays, startOfDay, weekRange } from '../../values/dates.ts';
 
 const MINUTE = 60_000;
 /** Minutes. Gaps in this range may be unrecorded work. */
@@ -81,10 +81,10 @@ export interface WeekTimes {
   ahead: number;
 }
 
-export type Week = Pick<MyDay, 'day' | 'days' | 'blocks' | 'now' | 'timer'>;
+export type Week = Pick<MyDay, 'day' | 'days' | 'blocks' | 'now'>;
 
 /** Recorded minutes use UTC days; planned minutes use the user's days. */
-export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): WeekTimes {
+export function weekOf({ day, days, blocks, now }: Week, zone: string): WeekTimes {
   const { from: monday } = weekRange(day);
   const planned = blocks.filter(({ state }) => state !== 'missed');
   const inside = (starts: number, ends: number, { startsAt, endsAt }: PlanBlock) =>
@@ -92,10 +92,9 @@ export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): W
   const all = Array.from({ length: 7 }, (_, n) => {
     const date = addDays(monday, n);
     const [starts, ends] = [Date.parse(startOfDay(date, zone)), Date.parse(startOfDay(addDays(date, 1), zone))];
-    const running = timer && todayIn('UTC', now) === date ? timer.minutes : 0;
     return {
       date,
-      recorded: (days.get(date) ?? 0) + running,
+      recorded: days.get(date) ?? 0,
       planned: planned.reduce((sum, block) => sum + inside(starts, ends, block), 0),
     };
   });
@@ -107,7 +106,3 @@ export function weekOf({ day, days, blocks, now, timer }: Week, zone: string): W
     ahead: ahead.reduce((sum, block) => sum + inside(Math.max(starts, Date.parse(now)), ends, block), 0),
   };
 }
-
-/** Entries whose UTC day differs from their local day. */
-export const countedElsewhere = (entries: readonly TimeEntry[], zone: string): TimeEntry[] =>
-  entries.filter(({ startedAt, date }) => startedAt !== null && todayIn(zone, startedAt) !== date);

@@ -74,13 +74,15 @@ export const noteLine = (fields: Fields, usual = ''): Content => line(fields, 'n
 export const lengthLine = (fields: Fields, usual = ''): Content =>
   line(fields, 'minutes', usual, html`required maxlength="20" placeholder="45m, 1:30, 1.5h" autocomplete="off"`);
 
+export const hiddenWork = 'An item you can no longer see';
+
 export function workLink(
   request: PageRequest,
   workspaceId: number,
   itemId: number | null | undefined,
   title: string | null | undefined,
 ): Content {
-  if (!itemId) return html`<span class="muted">an item that you can no longer see</span>`;
+  if (!itemId) return html`<span class="muted">${hiddenWork}</span>`;
   return html`<a href="${request.basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a>`;
 }
 

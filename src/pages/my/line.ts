@@ -4,7 +4,7 @@ import { type Clock, clockOf } from '../frame/clock.ts';
 import { button } from '../frame/components/button.ts';
 import { icon } from '../frame/components/icon.ts';
 import { understood } from '../frame/components/row.ts';
-import { dayWords, longDay, within } from '../frame/components/when.ts';
+import { dayWords, longDay, shortDay, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { fetchPart } from '../frame/live.ts';
 import type { PageRequest } from '../frame/page.ts';
@@ -21,6 +21,7 @@ import {
   type TimeReading,
   workspaceForTasks,
 } from './capture.ts';
+import { isShownDate } from './landing.ts';
 
 export const LINE = '/my/line';
 
@@ -38,6 +39,13 @@ export const emptyLine = (request: PageRequest, back: string): ShownLine => ({
   workspaceId: workspaceForTasks(request),
   back,
 });
+
+/** The day of My day to which the line returns; undefined for today and on other pages. */
+export function dayShownIn(back: string, today: string): string | undefined {
+  const [path, query] = back.split('?', 2);
+  const day = path === '/' ? (new URLSearchParams(query).get('day') ?? '') : '';
+  return isShownDate(day) && day !== today ? day : undefined;
+}
 
 /** The preview is fetched while the user types. The form does not wait for it: the server reads the line again. */
 export function lineForm(request: PageRequest, shown: ShownLine): Html {
@@ -64,17 +72,20 @@ ${linePreview(request, shown)}`,
 }
 
 /** `for` and `understood`: the previewed text and its reading. The server compares them when the line is sent. */
-function linePreview(request: PageRequest, { capture, refused }: ShownLine): Html {
+function linePreview(request: PageRequest, { capture, back, refused }: ShownLine): Html {
   const { text, key, does, problem } = capture;
   const fault = refused ?? problem;
   const clock = clockOf(request);
+  const day = dayShownIn(back, clock.today);
   const reading = html`<div class="reading">${fault && html`<span class="fault"${refused && html` role="alert"`}>${fault}</span> `}${
     does && !problem && meaningOf(request, capture, does, clock)
   }${others(capture, clock)}</div>`;
-  return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="for" value="${text}"><input type="hidden" name="understood" value="${key}">${hint}${(text !== '' || fault) && reading}</div>`;
+  return html`<div class="said" id="line-said" aria-live="polite"><input type="hidden" name="for" value="${text}"><input type="hidden" name="understood" value="${key}">${hintOn(day && shortDay(day, clock))}${(text !== '' || fault) && reading}</div>`;
 }
 
-const hint = html`<span class="how">A title adds a task. A time and the # of an item logs or plans work on it: <b>45m</b> or <b>9-11 tomorrow</b>.</span>`;
+/** `day`: the day of a time that names none, if it is not today. */
+const hintOn = (day: string | undefined): Html =>
+  html`<span class="how">A title adds a task. A time and the # of an item logs or plans work on it${day ? html`, on ${day} unless it names another day` : ''}: <b>45m</b> or <b>9-11 tomorrow</b>.</span>`;
 
 export function meaningOf(request: PageRequest, { text, task, time }: Capture, does: Does, clock: Clock): Content {
   if (does === 'time') return time && timeMeaning(time, clock);

@@ -15,7 +15,7 @@ import { formLabels } from '../items/form.ts';
 import { type Capture, captured, type Does, type TaskReading, type TimeReading, workspaceForTasks } from './capture.ts';
 import { showDay } from './day.ts';
 import { labels, type SavedTime, toldOf } from './landing.ts';
-import { LINE, lineForm, type ShownLine } from './line.ts';
+import { dayShownIn, LINE, lineForm, type ShownLine } from './line.ts';
 import { showMy } from './page.ts';
 
 async function read(request: PageRequest): Promise<ShownLine> {
@@ -23,7 +23,9 @@ async function read(request: PageRequest): Promise<ShownLine> {
   const text = (name: string) => (ctx.method === 'POST' ? form.text(name) : (query.get(name) ?? ''));
   const workspaceId = idIn(text('in')) ?? workspaceForTasks(request);
   const back = backTo(text('back'), { basePath }, '/');
-  return { capture: await captured(request, text('text'), { workspaceId, personId: user.id }), workspaceId, back };
+  const day = dayShownIn(back, clockOf(request).today);
+  const capture = await captured(request, text('text'), { workspaceId, personId: user.id, ...(day && { day }) });
+  return { capture, workspaceId, back };
 }
 
 const alone = (request: PageRequest, line: ShownLine, status: number): Answer => ({

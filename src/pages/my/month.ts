@@ -8,6 +8,7 @@ import { type Content, type Html, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { call } from '../frame/session.ts';
 import { isShownDate, PATH, reportLinks } from './landing.ts';
+import { utcDays } from './utcDays.ts';
 import { switches } from './views.ts';
 
 const MONTH = `${PATH}/month`;
@@ -24,6 +25,7 @@ async function show(request: PageRequest): Promise<Answer> {
   const address = (date: string) => `${request.basePath}${MONTH}?month=${date.slice(0, 7)}`;
   const own = weeks.flat().filter(({ date }) => date >= from && date <= to);
   const recorded = own.reduce((all, day) => all + day.recorded, 0);
+  const rule = utcDays(from, clock);
   const inSight = from.slice(0, 7) === clock.today.slice(0, 7) ? clock.today : from;
   return {
     title: 'My month',
@@ -35,7 +37,7 @@ async function show(request: PageRequest): Promise<Answer> {
     }),
     body: html`<div class="sheet">${table(request, month, clock)}
 <p class="hint">${month.weeklyMinutes === null ? 'Set your weekly hours in your profile to compare days with them.' : `A working day, from Monday to Friday, has ${hours(month.weeklyMinutes / 5)}.`}${
-      clock.zone !== 'UTC' && ' Recorded time counts on its UTC day, planned time on your local day.'
+      rule && ` ${rule} Planned time is on your own days.`
     }</p>${reportLinks(request)}</div>`,
   };
 }

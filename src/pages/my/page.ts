@@ -14,6 +14,7 @@ import type { WeekTimes } from './dayTimes.ts';
 import { at, labels, loadMyData, type MyContext, type MyData, mayAnywhere, reportLinks, weekWords, workLink } from './landing.ts';
 import { emptyLine, lineForm, type ShownLine } from './line.ts';
 import { startForm, switchForm } from './timer.ts';
+import { utcDays } from './utcDays.ts';
 import { switches } from './views.ts';
 import { weekDays } from './weekDays.ts';
 import { workOffers } from './work.ts';
@@ -40,10 +41,10 @@ export async function showMy(request: PageRequest, refusal?: Refusal, refused?: 
 }
 
 async function days(shown: MyContext): Promise<Content> {
-  const { entries, blocks, hasMore } = shown.data;
+  const { entries, blocks, timer, days: minutes, hasMore } = shown.data;
   const all =
     hasMore && notice('info', `This week has more than ${MOST_SHOWN} entries or blocks; the first ${MOST_SHOWN} of each are here.`);
-  if (entries.length || blocks.length) return html`${all}${await weekDays(shown)}`;
+  if (entries.length || blocks.length || (timer && minutes.size)) return html`${all}${await weekDays(shown)}`;
   return empty({
     icon: 'calendar',
     title: 'No time recorded or planned this week',
@@ -58,13 +59,14 @@ function strip({ request, data }: MyContext): Content {
   return section(
     { title: 'Hours', action: weekKey },
     html`${weekHours(request, { ...data, day: data.monday }, clock, { current: clock.today, said })}
-${away.length > 0 && html`<p class="meta">Away: ${away.map((date) => dayWords(date, clock)).join(', ')}</p>`}<p class="meta">${utcRule(data)}</p>`,
+${away.length > 0 && html`<p class="meta">Away: ${away.map((date) => dayWords(date, clock)).join(', ')}</p>`}${utcRule(data)}`,
   );
 }
 
-/** Only for users outside UTC. */
-const utcRule = ({ clock }: MyData): Content =>
-  clock.zone !== 'UTC' && 'Recorded time counts on its UTC day, planned time on your local day.';
+function utcRule({ monday, clock }: MyData): Content {
+  const rule = utcDays(monday, clock);
+  return rule && html`<p class="meta">${rule} Planned time is on your own days.</p>`;
+}
 
 function forms(shown: MyContext, refusal?: Refusal): Content {
   const { data } = shown;
@@ -85,7 +87,7 @@ export async function showSwitch(request: PageRequest, refusal?: Refusal): Promi
     ...(refusal && { notice: notice('error', refusal.problem) }),
     body: html`${workOffers(data, 'time')}${
       timer &&
-      html`<p>The timer is running on ${workLink(request, timer.workspaceId, timer.itemId, timer.itemTitle)}. Switching stops it there.</p>`
+      html`<p>The timer is running on ${timer.itemId === null ? 'an item you can no longer see' : workLink(request, timer.workspaceId, timer.itemId, timer.itemTitle)}. Switching stops it there.</p>`
     }
 <div id="switch">${switchForm(shown, refusal)}</div>`,
   };

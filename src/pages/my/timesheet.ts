@@ -6,7 +6,6 @@ import { type Fault, InvalidRequest } from '../../values/errors.ts';
 import { clockOf } from '../frame/clock.ts';
 import { empty, notice } from '../frame/components/boxes.ts';
 import { button, linkButton } from '../frame/components/button.ts';
-import { timeWords } from '../frame/components/when.ts';
 import { type Content, html } from '../frame/html.ts';
 import type { Answer, PageRequest, PageRoute } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
@@ -15,6 +14,7 @@ import { orAgain } from '../frame/submitted.ts';
 import { mayAnywhere, PATH, reportLinks, requestedWeek, weekWords } from './landing.ts';
 import { type Refused, type TypedGrid, typedGrid } from './timesheetForm.ts';
 import { sheetTable } from './timesheetTable.ts';
+import { utcDays } from './utcDays.ts';
 import { switches } from './views.ts';
 import { workOffers } from './work.ts';
 
@@ -72,9 +72,9 @@ ${explained(request, sheet)}`;
 /** Explains input and UTC days (behaviour §28.2). */
 function explained(request: PageRequest, { monday, rows }: Timesheet): Content {
   const clock = clockOf(request);
-  const begins = clock.zone !== 'UTC' && timeWords(`${monday}T00:00:00.000Z`, clock);
+  const rule = utcDays(monday, clock);
   return html`${rows.length >= MOST_ROWS && html`<p class="hint">Only the first ${MOST_ROWS} rows are shown. The report has all rows.</p>`}<p class="hint">Type hours as 1:30, 1h30, 45m or 1.5. Clear a cell to remove time that was logged by hand.</p>
-${begins && html`<p class="hint">Recorded time counts on its UTC day. Each column starts at ${begins} in ${clock.zone}.</p>`}`;
+${rule && html`<p class="hint">${rule}</p>`}`;
 }
 
 async function save(request: PageRequest): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** Recorded and planned time per day, editable in place (behaviour §20.10). */
 import type { PlanBlock } from '../../plans/schema.ts';
+import { minutesByDay } from '../../time/correction.ts';
 import type { EarlierEntry, TimeEntry } from '../../time/schema.ts';
 import { addDays, daysBetween, instantToLocal, todayIn } from '../../values/dates.ts';
 import { inPieces } from '../../values/pieces.ts';
@@ -8,10 +9,10 @@ import type { Clock } from '../frame/clock.ts';
 import { group } from '../frame/components/boxes.ts';
 import { icon } from '../frame/components/icon.ts';
 import { badge } from '../frame/components/marks.ts';
-import { dayWords, fullDay, hours, longDay, momentWithin, timeWords, within } from '../frame/components/when.ts';
+import { dayWords, fullDay, hours, momentWithin, timeWords, weekdayName, within } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { changes, moves } from './blocks.ts';
-import { blockAnchor, entryAnchor, type MyContext, type MyData, workLink } from './landing.ts';
+import { blockAnchor, entryAnchor, type MyContext, type MyData, mayIn, workLink } from './landing.ts';
 
 /** Earlier versions of a corrected entry (behaviour §28.6). */
 type After = Pick<EarlierEntry, 'itemId' | 'note'>;
@@ -44,17 +45,14 @@ interface Timed {
 }
 
 export async function weekDays(shown: MyContext): Promise<Content> {
-  const { monday, blocks, entries } = shown.data;
+  const { blocks, entries, timer } = shown.data;
   const planned = await inPieces(
     blocks,
     (block): Timed => ({ date: dayOfBlock(block, shown.data), at: block.startsAt, row: blockRow(shown, block) }),
   );
-  const recorded = await inPieces(entries, (entry): Timed => {
-    const date = entry.date < monday ? monday : entry.date;
-    return { date, at: entry.startedAt, row: entryRow(shown, entry, date) };
-  });
-  const byDay = Map.groupBy([...planned, ...recorded], ({ date }) => date);
-  return Array.from({ length: 7 }, (_, n) => addDays(monday, n)).map((date) => dayOf(shown.data, date, byDay.get(date) ?? []));
+  const recorded = await inPieces(timer ? [...entries, timer] : entries, (entry) => entryRows(shown, entry));
+  const byDay = Map.groupBy([...planned, ...recorded.flat()], ({ date }) => date);
+  return Array.from({ length: 7 }, (_, n) => addDays(shown.data.monday, n)).map((date) => dayOf(shown.data, date, byDay.get(date) ?? []));
 }
 
 function dayOf({ clock, days }: MyData, date: string, rows: Timed[]): Content {
@@ -105,34 +103,53 @@ interface TimeRow {
 const timeRow = ({ id, landed, sign, when, what, length, facts, note, acts }: TimeRow): Html =>
   html`<li class="time${landed && ' landed'}" id="${id}">${sign}<span class="when">${when}</span><div class="what">${what}${facts && html` <span class="facts">${facts}</span>`}${note}</div><b class="length">${length}</b><div class="does">${acts}</div></li>`;
 
-function entryRow(shown: MyContext, entry: TimeEntry, date: string): Html {
+/** A row for each UTC day of the week on which the entry has time; if it has none, one on its first day. */
+function entryRows(shown: MyContext, entry: TimeEntry): Timed[] {
+  const { monday, now } = shown.data;
+  const { kind, startedAt, endedAt, date: day, minutes } = entry;
+  const all = [...minutesByDay({ kind, started_at: startedAt, ended_at: endedAt, day, minutes }, now)].map(([date, part]) => ({
+    date,
+    part,
+  }));
+  const held = all.filter(({ part }) => part > 0);
+  return (held.length > 0 ? held : all.slice(0, 1))
+    .filter(({ date }) => date >= monday && date <= addDays(monday, 6))
+    .map(({ date, part }, n) => ({ date, at: startedAt, row: entryRow(shown, entry, { date, part, isFirst: n === 0 }) }));
+}
+
+interface DayPart {
+  date: string;
+  /** Minutes on this day. */
+  part: number;
+  isFirst: boolean;
+}
+
+/** An entry is changed on the first of its days. The running timer has its own bar. */
+function entryRow(shown: MyContext, entry: TimeEntry, { date, part, isFirst }: DayPart): Html {
   const { request, data } = shown;
-  const { startedAt, endedAt } = entry;
+  const { startedAt, endedAt, minutes } = entry;
+  const runs = data.timer?.id === entry.id;
+  const id = isFirst ? entryAnchor(entry.id) : `${entryAnchor(entry.id)}-${date}`;
   return timeRow({
-    id: entryAnchor(entry.id),
-    landed: request.query.get('landed') === entryAnchor(entry.id),
+    id,
+    landed: request.query.get('landed') === id,
     sign: icon(startedAt ? 'timer' : 'pencil', 's'),
-    when: startedAt && endedAt ? spanWords(startedAt, endedAt, data) : 'By hand',
+    when: startedAt ? spanWords(startedAt, endedAt, data, date) : 'By hand',
     what: workLink(request, entry.workspaceId, entry.itemId, entry.itemTitle),
-    length: hours(entry.minutes),
-    facts: html`${entry.corrected && badge('plain', 'history', entry.minutes === 0 && !startedAt ? 'removed' : 'corrected')}${countsOn(entry, date, data)}`,
-    note: html`${entry.note && html`<p class="text">${entry.note}</p>`}${earlierVersions(data, entry)}`,
-    acts: changes(shown, entry),
+    length: hours(part),
+    facts: html`${runs && badge('accent', 'timer', 'Timer running')}${entry.corrected && badge('plain', 'history', minutes === 0 && !startedAt ? 'removed' : 'corrected')}${part !== minutes && html` <span class="meta">of ${hours(minutes)}</span>`}`,
+    note: isFirst && html`${entry.note && html`<p class="text">${entry.note}</p>`}${earlierVersions(data, entry)}`,
+    acts: isFirst && !runs && mayIn(data, 'time', entry.workspaceId) && changes(shown, entry),
   });
 }
 
-/** "09:10–10:25", plus the day if it is another one. */
-function spanWords(from: string, to: string, { clock }: MyData): string {
-  const same = todayIn(clock.zone, from) === todayIn(clock.zone, to);
-  return `${timeWords(from, clock)}–${same ? '' : `${dayWords(todayIn(clock.zone, to), clock)} `}${timeWords(to, clock)}`;
-}
-
-/** Shown if an entry counts on another day (behaviour §9.1, §20.3). */
-function countsOn({ startedAt, date }: TimeEntry, shownOn: string, { clock }: MyData): Content {
-  if (!startedAt) return null;
-  const local = todayIn(clock.zone, startedAt);
-  if (local === date && date === shownOn) return null;
-  return badge('plain', 'info', `started ${within(dayWords(local, clock))}, counts on ${longDay(date, clock)} (UTC day)`);
+/** "09:10–10:25", with the user's day where it is not `date`, or ends on another one. `to`: null until now. */
+function spanWords(from: string, to: string | null, { clock }: Pick<MyData, 'clock'>, date = todayIn(clock.zone, from)): string {
+  const starts = todayIn(clock.zone, from);
+  const ends = to === null ? starts : todayIn(clock.zone, to);
+  const first = starts === date ? '' : `${weekdayName(starts, clock).slice(0, 3)} `;
+  const last = to === null ? 'now' : `${ends === starts ? '' : `${dayWords(ends, clock)} `}${timeWords(to, clock)}`;
+  return `${first}${timeWords(from, clock)}–${last}`;
 }
 
 function blockRow(shown: MyContext, block: PlanBlock): Html {

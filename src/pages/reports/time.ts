@@ -74,7 +74,7 @@ ${
     : table(request, report.groups, by, report.total, clock)
 }
 ${report.count > report.groups.length && html`<p class="hint">Only the largest ${MOST_GROUPS} are shown. The CSV file has all.</p>`}
-<p class="hint">Time counts on its UTC day. Timers that run over midnight UTC are split.</p></div>`,
+<p class="hint">Time counts on its UTC day. A timer counts once it is stopped; over midnight UTC it is split.</p></div>`,
   };
 }
 
@@ -128,8 +128,8 @@ function table(request: PageRequest, groups: readonly Group[], by: Grouping, tot
 const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
 
 const absent: Partial<Record<Grouping, string>> = {
-  item: 'Items that you cannot see',
-  type: 'Items that you cannot see',
+  item: 'Items you can no longer see',
+  type: 'Items you can no longer see',
   requirement: 'No requirement',
   goal: 'No goal',
   release: 'No release',

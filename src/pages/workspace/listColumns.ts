@@ -150,7 +150,7 @@ const forecast: ListColumn = {
 
 const ofType: Record<ItemType, ListColumn[]> = {
   task: [progress, estimated, due, priority, assignee],
-  requirement: [score, below, target, priority, owner],
+  requirement: [score, below, forecast, target, priority, owner],
   goal: [current, target, owner],
   release: [version, below, forecast, target, owner],
   milestone: [below, forecast, target, owner],
@@ -213,6 +213,7 @@ const ofTypeInFiles: Record<ItemType, FileColumn[]> = {
     ['Approval', (row) => row.approval],
     ['Changed since approval', (row) => row.changedSinceApproval && 'yes'],
     ...belowInFiles,
+    ...forecastInFiles,
   ],
   goal: belowInFiles,
   release: [...belowInFiles, ...forecastInFiles],

@@ -5,7 +5,7 @@ import { piecesOf } from '../../../src/capacity/snapshots/computing/computeSnaps
 import { dayOf } from '../../../src/values/workdays.ts';
 import { suite } from '../../support/suite.ts';
 import { computed, containerRow, type ForecastInput, forecast, taskRow, workText } from './forecast.ts';
-import { ANA, BO, person, release, scope, task } from './inputs.ts';
+import { ANA, BO, container, person, release, scope, task } from './inputs.ts';
 
 const test = suite(import.meta.url);
 
@@ -91,12 +91,12 @@ test("each project's text can be cut from the pieces that its place names", asyn
 test('a project reaches all workspaces of its people, and of people whose tasks its tasks wait for', (t) => {
   const made = computed(
     scope({
-      containers: [release(10, null), release(11, null)],
+      containers: [release(10, null), release(11, null), container(12, 'requirement')],
       people: [person(ANA, 'Ana', 40), person(BO, 'Bo', 40), person(3, 'Cy', 40)],
       tasks: [
         task(1, { releaseId: 10, assigneeId: ANA, estimatedHours: 8 }),
         task(2, { assigneeId: BO, estimatedHours: 8 }),
-        task(3, { releaseId: 11, assigneeId: 3, estimatedHours: 8 }),
+        task(3, { releaseId: 11, requirementId: 12, assigneeId: 3, estimatedHours: 8 }),
       ],
       dependencies: [{ itemId: 1, blockerId: 2, lagDays: 0 }],
     }),
@@ -109,6 +109,7 @@ test('a project reaches all workspaces of its people, and of people whose tasks 
     ]),
   );
   t.deepEqual([reach(0), reach(1)], [[7, 9], [8]]);
+  t.deepEqual(reach(2), [8], 'a requirement whose only task counts with a release');
 });
 
 test('a task that is missing in the second pass is an error', async (t) => {

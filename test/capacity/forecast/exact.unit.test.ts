@@ -14,15 +14,23 @@ import { suite } from '../../support/suite.ts';
 const test = suite(import.meta.url);
 
 test('remaining minutes are exact where floating point is not', (t) => {
-  t.is(remainingMinutes(1.1, 0), 66);
-  t.is(remainingMinutes(0.1, 0), 6);
-  t.is(remainingMinutes(16, 50), 480);
-  t.is(remainingMinutes(1, 33.3), 41);
-  t.is(remainingMinutes(0.0001, 0), 1);
-  t.is(remainingMinutes(1e-300, 0), 1);
-  t.is(remainingMinutes(0, 0), 0);
-  t.is(remainingMinutes(7, 100), 0);
-  t.is(remainingMinutes(1.0000000001, 0), 61);
+  t.is(remainingMinutes(1.1, 0, 0), 66);
+  t.is(remainingMinutes(0.1, 0, 0), 6);
+  t.is(remainingMinutes(16, 50, 0), 480);
+  t.is(remainingMinutes(1, 33.3, 0), 41);
+  t.is(remainingMinutes(0.0001, 0, 0), 1);
+  t.is(remainingMinutes(1e-300, 0, 0), 1);
+  t.is(remainingMinutes(0, 0, 0), 0);
+  t.is(remainingMinutes(7, 100, 0), 0);
+  t.is(remainingMinutes(1.0000000001, 0, 0), 61);
+});
+
+test('without a given progress, recorded minutes lower what is left; with one they do not', (t) => {
+  t.is(remainingMinutes(20, null, 17 * 60), 180);
+  t.is(remainingMinutes(1.0000000001, null, 60), 1);
+  t.is(remainingMinutes(20, null, 1_200), 0);
+  t.is(remainingMinutes(20, null, 5_000), 0);
+  t.is(remainingMinutes(20, 0, 5_000), 1_200);
 });
 
 test('remaining minutes are ceil(60·e·(100−p)/100), as fractions count it', (t) => {
@@ -32,7 +40,7 @@ test('remaining minutes are ceil(60·e·(100−p)/100), as fractions count it', 
       const numerator = 60n * BigInt(digits) * BigInt(1e6 - millionths);
       const denominator = 10n ** BigInt(scale) * BigInt(1e6);
       const expected = Number((numerator + denominator - 1n) / denominator);
-      t.is(remainingMinutes(digits / 10 ** scale, millionths / 1e4), expected);
+      t.is(remainingMinutes(digits / 10 ** scale, millionths / 1e4, 0), expected);
     }),
   );
 });

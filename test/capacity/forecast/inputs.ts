@@ -45,6 +45,7 @@ export const task = (id: number, over: Partial<Task> = {}): Task => ({
   dueDate: null,
   estimatedHours: null,
   progressPercent: null,
+  recordedMinutes: 0,
   priorityRank: null,
   completedDate: null,
   releaseId: null,

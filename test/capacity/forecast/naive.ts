@@ -39,7 +39,11 @@ const hours = (minutes: number): number => round(BigInt(minutes), 60n, 2);
 
 function remaining(task: Task): number {
   if (closed(task.status) || task.estimatedHours === null) return 0;
-  const numerator = 60n * parts(task.estimatedHours) * (100n * 100_000n - parts(task.progressPercent ?? 0));
+  if (task.progressPercent === null) {
+    const estimated = Number((60n * parts(task.estimatedHours) + 99_999n) / 100_000n);
+    return estimated > task.recordedMinutes ? estimated - task.recordedMinutes : 0;
+  }
+  const numerator = 60n * parts(task.estimatedHours) * (100n * 100_000n - parts(task.progressPercent));
   const denominator = 100_000n * 100_000n * 100n;
   return Number((numerator + denominator - 1n) / denominator);
 }
@@ -299,6 +303,7 @@ export function naiveForecast(input: ForecastInput): Omit<Forecast, 'scopeNote'>
         const assignee = worker(task) === null ? null : people.get(worker(task)!)!;
         const issues = [
           isOpen && task.estimatedHours === null ? 'no_estimate' : null,
+          isOpen && task.progressPercent === null && (task.estimatedHours ?? 0) > 0 && !some ? 'over_estimate' : null,
           some && task.assigneeId === null ? 'no_assignee' : null,
           hasLeft(task) ? 'assignee_left' : null,
           some && assignee && !hasHours(assignee, today) ? 'no_capacity' : null,

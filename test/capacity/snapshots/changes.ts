@@ -73,6 +73,7 @@ export const changes: Row[] = [
   ['a link to a release', linking('releaseId', 'release')],
   ['a link to a requirement', linking('requirementId', 'requirement')],
   ['a link to a milestone', linking('parentItemId', 'milestone')],
+  ['a link to a parent task', linking('parentItemId', 'task')],
   [
     'an estimate set by an agent',
     async (at) => act(await at.agent(), updateItem, { id: at.itemId, version: 1, fields: { estimatedHours: 3 } }),

@@ -84,6 +84,7 @@ const task = (headcount: number) =>
     assigneeLeft: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     estimatedHours: fc.option(fc.oneof({ weight: 15, arbitrary: decimal(60) }, { weight: 1, arbitrary: decimal(20_000) }), { freq: 12 }),
     progressPercent: maybe(decimal(100)),
+    recordedMinutes: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4_000 })),
     startDate: maybe(date()),
     dueDate: maybe(date()),
     priorityRank: maybe(fc.integer({ min: -3, max: 40 })),

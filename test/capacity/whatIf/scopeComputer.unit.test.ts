@@ -14,7 +14,7 @@ const PEOPLE = 300;
 function scopeOf(people: number) {
   const ids = Array.from({ length: people }, (_, n) => n + 1);
   const task = { workspaceId: 1, title: 'Long', version: 1, status: 'planned', statusLabel: 'Planned', assigneeLeft: false };
-  const none = { progressPercent: null, priorityRank: null, startDay: null, dueDay: null, completedDay: null };
+  const none = { progressPercent: null, recordedMinutes: 0, priorityRank: null, startDay: null, dueDay: null, completedDay: null };
   const links = { releaseId: null, requirementId: null, parentItemId: null };
   return {
     workspaceId: 1,

@@ -1,6 +1,7 @@
 /** Files of `npm test` with long tests, or with more random cases here. */
 import '../../attacks/signIns.unit.test.ts';
 import '../../capacity/forecast/model.unit.test.ts';
+import '../../capacity/snapshots/plainModel.db.test.ts';
 import '../../changes/many.db.test.ts';
 import '../../changes/versions.db.test.ts';
 import '../../comments/rewrite/check/check.unit.test.ts';

@@ -71,6 +71,7 @@ function rowsOf(batch: TaskBatch, milestones: ReadonlySet<number>): TaskRow[] {
     assigneeLeft: left.has(id),
     estimatedHours: elementAt(batch.estimatedHours, n),
     progressPercent: elementAt(batch.progressPercent, n),
+    recordedMinutes: batch.recordedMinutes[id] ?? 0,
     priorityRank: elementAt(batch.priorityRank, n),
     startDay: elementAt(batch.startDay, n),
     dueDay: elementAt(batch.dueDay, n),
@@ -154,7 +155,7 @@ async function storeForecast(
 /** Position of each project, worst first, by id. */
 function placesOf(computed: ComputedForecast): Map<number, number> {
   const all = Array.from({ length: computed.projectCount }, (_, n) => {
-    const { id, outlook, targetDate, forecastDate } = computed.projectHead(n);
+    const { id, outlook, targetDate, forecastDate } = computed.shownFigures(n);
     return { id, outlook, targetDate, forecastDate };
   });
   return new Map(worstFirst(all).map(({ id }, place) => [id, place]));

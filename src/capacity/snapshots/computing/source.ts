@@ -14,9 +14,13 @@ export interface Scope {
   today: Day;
 }
 
-type TaskColumn = Exclude<keyof TaskRow, 'milestoneId' | 'assigneeLeft'> | 'parentItemId';
-/** Columns of about a thousand tasks: the n-th value of each belongs to the n-th task. `leftIds`: tasks whose assignee has left. */
-export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] } & { leftIds: number[] };
+type TaskColumn = Exclude<keyof TaskRow, 'milestoneId' | 'assigneeLeft' | 'recordedMinutes'> | 'parentItemId';
+/** Columns of about a thousand tasks: the n-th value of each belongs to the n-th task. `leftIds`: tasks whose assignee has left;
+ *  `recordedMinutes`: by id, of tasks that have any. */
+export type TaskBatch = { [Name in TaskColumn]: (TaskRow & { parentItemId: number | null })[Name][] } & {
+  leftIds: number[];
+  recordedMinutes: Record<string, number>;
+};
 
 const WORKSPACES = '$1::bigint[]';
 

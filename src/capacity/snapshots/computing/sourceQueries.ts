@@ -1,5 +1,7 @@
 /** SQL text for the cursors of a forecast. Days are days since 1970-01-01. Only shown items are read. */
 import { TASKS_WRITE } from '../../../access/rights.ts';
+import { recordedMinutes } from '../../../items/leftQueries.ts';
+import { ledTasks } from '../../../items/projectQueries.ts';
 
 export const BATCH = 1_000;
 
@@ -48,12 +50,14 @@ export const containers = (workspaces: string): string => `
 /** SQL condition for `tasksIn`: the assignee is deactivated or no member of the task's workspace. */
 export const assigneeLeft = '(i.assignee_id is not null and member.user_id is null)';
 
-/** Tasks `i` and their priorities `p`, without cancelled tasks and done tasks without links. */
+/** Tasks `i` and their priorities `p`, without cancelled tasks and done tasks without links. `led`: the links of the task above with which
+ *  a sub-task counts. */
 export const tasksIn = (workspaces: string): string => `
     from items i left join priorities p on p.workspace_id = i.workspace_id and p.key = i.priority_key
     left join (
       select m.workspace_id, m.user_id from memberships m join users u on u.id = m.user_id and u.active where m.workspace_id = any(${workspaces})
     ) member on member.workspace_id = i.workspace_id and member.user_id = i.assignee_id
+    left join (${ledTasks(workspaces)}) led on led.id = i.id
     where i.workspace_id = any(${workspaces}) and i.type = 'task' and i.shown and i.status <> 'cancelled'
       and (i.status <> 'done' or num_nonnulls(i.release_id, i.requirement_id, i.parent_item_id) > 0)`;
 
@@ -63,16 +67,26 @@ export const workspaces = (ids: string): string => `
   where workspace_id = any(${ids}) and type = 'task' and shown and not closed and assignee_id is not null and estimated_hours > 0
   group by assignee_id`;
 
+/** SQL of the links that decide a task's project, for `tasksIn`. */
+export const releaseId = 'coalesce(i.release_id, led.release_id)';
+export const requirementId = 'coalesce(i.requirement_id, led.requirement_id)';
+export const parentItemId = 'coalesce(led.parent_item_id, i.parent_item_id)';
+
+/** SQL of the time recorded on a task that lowers what is left of it. */
+export const lowering = `case when not i.closed and i.progress_percent is null then ${recordedMinutes('i')} end`;
+
 /** One row for each thousand tasks with an array of each column: reading a million small values is slow. */
 export const tasks = (workspaces: string): string => `
   select json_agg(id) as id, coalesce(json_agg(id) filter (where assignee_left), '[]') as "leftIds",
+         coalesce(json_object_agg(id, recorded) filter (where recorded > 0), '{}') as "recordedMinutes",
          json_agg(status) as status, json_agg(assignee_id) as "assigneeId", json_agg(estimated_hours) as "estimatedHours",
          json_agg(progress_percent) as "progressPercent", json_agg(rank) as "priorityRank", json_agg(${day('start_date')}) as "startDay",
          json_agg(${day('due_date')}) as "dueDay", json_agg(${day("(completed_at at time zone 'UTC')::date")}) as "completedDay",
          json_agg(release_id) as "releaseId", json_agg(requirement_id) as "requirementId", json_agg(parent_item_id) as "parentItemId"
   from (
-    select (row_number() over () - 1) / ${BATCH} as batch, p.rank, i.id, i.status, i.assignee_id, ${assigneeLeft} as assignee_left,
-           i.estimated_hours, i.progress_percent, i.start_date, i.due_date, i.completed_at, i.release_id, i.requirement_id, i.parent_item_id
+    select (row_number() over () - 1) / ${BATCH} as batch, p.rank, i.id, i.status, i.assignee_id, ${assigneeLeft} as assignee_left, ${lowering} as recorded,
+           i.estimated_hours, i.progress_percent, i.start_date, i.due_date, i.completed_at,
+           ${releaseId} as release_id, ${requirementId} as requirement_id, ${parentItemId} as parent_item_id
     ${tasksIn(workspaces)}) t
   group by batch`;
 
