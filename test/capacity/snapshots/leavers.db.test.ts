@@ -143,6 +143,7 @@ test('pages explain a forecast to users who oversee the workspace; REST and agen
   };
   for (const explained of await shown(owner)) t.deepEqual(explained.missing.left, [{ name: 'Bo', tasks: 1, deactivated: true }]);
   const member = { kind: 'user', userId: other };
+  await world.rows(`update workspaces set forecasts = 'oversight' where id = $1`, [workspaceId]);
   t.deepEqual(await shown(member), [undefined, undefined]);
   await t.throwsAsync(act(member as Any, explainProject, { workspaceId, projectId: releaseId, people: [] }), { instanceOf: Forbidden });
   t.notRegex(JSON.stringify(await read(here, workspaceId)), /explained|deactivated/);
