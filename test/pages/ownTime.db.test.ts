@@ -228,7 +228,7 @@ test('the hours of the week in the sidebar are those of My day while a timer run
   await act(personId, trackTime, { action: 'start', itemId });
   await sql(`update time_entries set started_at = $2 where user_id = $1 and minutes is null`, personId, `${today}T00:00:00.000Z`);
   const { html } = await visitor.go('/');
-  const [, inSidebar] = /<span>([^<]*) this week<\/span>/.exec(html) ?? [];
+  const [, inSidebar] = /<span>([^<]*)<span class="vh"> this week/.exec(html) ?? [];
   t.true(html.includes(`<span class="big">${inSidebar}</span>`), inSidebar);
 });
 

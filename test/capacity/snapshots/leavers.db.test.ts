@@ -147,6 +147,8 @@ test('pages name people in explanations only to users who oversee the workspace;
   const seen = await shown(member);
   for (const explained of seen) t.like(explained, { missing: null, bottleneck: null, weeks: null });
   t.notRegex(JSON.stringify(seen), /Bo|deactivated/);
+  await world.rows(`update workspaces set forecasts = 'oversight' where id = $1`, [workspaceId]);
+  t.deepEqual(await shown(member), [undefined, undefined]);
   await t.throwsAsync(act(member as Any, openProject({} as Any, 0), { workspaceId, projectId: releaseId }), { instanceOf: Forbidden });
   t.notRegex(JSON.stringify(await read(here, workspaceId)), /explained|deactivated/);
   const agent = await here.agent({ tasks: 'read', requirements: 'read', releases: 'read', milestones: 'read' });
