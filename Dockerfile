@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
 # One image for release, web and worker: `docker build -t stint .`; docker-compose.yml runs all three.
 
-FROM node:24-slim AS built
+# Pinned, so that a build never changes by itself. Newer: `docker buildx imagetools inspect node:24-slim`.
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS built
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci && npm cache clean --force
@@ -11,7 +12,7 @@ COPY workers ./workers
 ARG SOURCE_VERSION
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24-slim
+FROM node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY --from=built /app/node_modules ./node_modules

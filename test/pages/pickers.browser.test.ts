@@ -35,6 +35,8 @@ test.before('a worker', async () => {
   worker = spawnNode(['workers/index.ts'], {
     env: { DATABASE_URL: work.databaseUrl, SECRET_KEY: TEST_SECRET, BASE_URL: 'http://localhost' },
   });
+  // A picker waits for a forecast for some seconds only.
+  await worker.log({ msg: 'listening' });
 });
 test.after('stop', async () => {
   worker?.kill('SIGTERM');
