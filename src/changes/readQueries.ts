@@ -145,7 +145,7 @@ export async function readCommit(tx: Tx, caller: Caller, wanted: CommitWanted) {
 
 const Closing = z.object({ itemId: z.number(), fields: ChangedFields });
 
-/** The fields of the change that made each of these items done last, without items that none did, such as imported ones. */
+/** Fields of each item's latest change to done. Leaves out items without one, such as imported items. */
 export async function readClosings(tx: Tx, itemIds: readonly number[]): Promise<Map<number, ChangedFields>> {
   const rows = await tx.any(sql.type(Closing)`
     select i.id as "itemId", c.fields from unnest(${sql.array([...itemIds], 'int8')}) i (id)

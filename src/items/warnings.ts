@@ -72,7 +72,7 @@ export function warningsOf({ caller, warns }: Writer, written: Written, others: 
   return [...(warns ? planWarnings(written, warns, others) : []), ...approvalWarnings(written), ...reopeningWarnings(written)];
 }
 
-/** Values of a finished item that stay, because its becoming done did not set them, or no change tells. */
+/** Values that stay after reopening, because no stored change to done has set them. */
 function reopeningWarnings({ stored, row, changed }: Written): Warning[] {
   if (!stored || !isReopened(stored, row) || closedStatuses.includes(row.status)) return [];
   const { progressPercent, actualDate } = row.fields;
@@ -82,7 +82,7 @@ function reopeningWarnings({ stored, row, changed }: Written): Warning[] {
   ];
   if (kept.length === 0) return [];
   return [
-    { code: 'kept_after_reopening', message: `Item ${stored.id} is open again and keeps ${kept.join(' and ')}. Set what is true now.` },
+    { code: 'kept_after_reopening', message: `Item ${stored.id} is open again and keeps ${kept.join(' and ')}. Update it if needed.` },
   ];
 }
 
@@ -121,10 +121,7 @@ export function planWarnings(
     facts.overloads[assigneeId]?.includes(week) &&
     changes(['assigneeId', 'dueDate', 'targetDate', 'estimatedHours'])
   ) {
-    warn(
-      'over_capacity',
-      `User ${assigneeId} has 0 hours free in the week of ${week} in the latest forecast: more work than working time.`,
-    );
+    warn('over_capacity', `User ${assigneeId} has more work than working time left in the week of ${week} in the latest forecast.`);
   }
   if (estimatedHours && changes(['estimatedHours', ...links])) {
     // Estimates of a task and its sub-tasks add up.

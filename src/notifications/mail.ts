@@ -97,7 +97,7 @@ const headings: Record<Exclude<Kind, 'approval_decided'>, string> = {
   status_changed: 'Status changed',
   unblocked: 'No longer blocked',
   away: 'An assignee is away',
-  outlook: 'Another outlook',
+  outlook: 'Outlook changed',
   outlook_week: 'Your releases and milestones',
   series_paused: 'A recurring task was paused',
   due_tomorrow: 'Due tomorrow',

@@ -240,7 +240,7 @@ function countsOf(lines: readonly SummaryLine[]): string {
 
 const pluralOf = (outlook: Standing['outlook']): string => outlookWords[outlook].replace(/^needs/, 'need').replace(/^has/, 'have');
 
-/** "“Out”: overcommitted, forecast 15 Dec, target 11 Dec; a week ago at risk, 10 Dec" */
+/** "“Out”: overcommitted, forecast 15 Dec, target 11 Dec; a week ago at risk, forecast 10 Dec." */
 export function lineOf({ item_title: title, outlook, before, ...dates }: SummaryLine, { day }: Words): string {
   const now = [outlookWords[outlook], ...datesOf(dates, day)].join(', ');
   return `“${title}”: ${now}${before === null ? '' : `; ${changeOf({ outlook, ...dates }, before, day)}`}.`;

@@ -52,8 +52,8 @@ function asManual(entry: EntryRow, correction: Correction, { today }: Moments): 
 }
 
 function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Times {
-  const startedAt = correction.startedAt ?? alike(entry.started_at, correction.endedAt) ?? now;
-  const endedAt = correction.endedAt ?? alike(entry.ended_at, correction.startedAt);
+  const startedAt = correction.startedAt ?? toMinute(entry.started_at, correction.endedAt) ?? now;
+  const endedAt = correction.endedAt ?? toMinute(entry.ended_at, correction.startedAt);
   const last = correction.endedAt === undefined ? 'startedAt' : 'endedAt';
   const faults = new Faults();
   if (startedAt > now) faults.add(['startedAt'], 'is in the future; give a time in the past.');
@@ -67,8 +67,8 @@ function asTimer(entry: EntryRow, correction: Correction, { now }: Moments): Tim
   return { kind: 'timer', started_at: startedAt, ended_at: endedAt, day: startedAt.slice(0, 10), minutes };
 }
 
-/** Beside a moment given to the minute, the other one is cut to its minute: both are shown so, and their minutes add up. */
-const alike = (other: string | null, given = ''): string | null =>
+/** If one end is given to the minute, cuts the seconds of the other, so that the displayed times add up. */
+const toMinute = (other: string | null, given = ''): string | null =>
   given.endsWith(':00.000Z') && other !== null ? `${other.slice(0, 16)}:00.000Z` : other;
 
 export function refuseFuture(field: string, date: string, today: string): void {

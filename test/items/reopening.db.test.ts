@@ -71,7 +71,7 @@ test('agents that reopen get them back too, named in `changed`; a warning names 
   t.deepEqual(batch.warnings, [
     {
       code: 'kept_after_reopening',
-      message: `Item ${imported.id} is open again and keeps progressPercent 100 and actualDate ${today}. Set what is true now.`,
+      message: `Item ${imported.id} is open again and keeps progressPercent 100 and actualDate ${today}. Update it if needed.`,
       index: 1,
     },
   ]);

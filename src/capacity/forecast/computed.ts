@@ -151,7 +151,7 @@ export class ComputedForecast {
     return { ...figures, trend: trendOf(this.#trend.get(figures.id) ?? [], trendPointOf(figures, this.#scene.today)) };
   }
 
-  /** As pages show the project, which counts some tasks twice (`shownAs`). */
+  /** Figures for pages. Tasks of other projects may count too (`shownAs`). */
   shownFigures(n: number): ProjectFigures {
     return figuresOf(shownAs(elementAt(this.#arranged.projects, n)), this.#scene.today);
   }

@@ -16,7 +16,7 @@ export interface Span {
   until: string;
 }
 
-/** Hours of a span of days: working time, and what of it the forecast leaves free. */
+/** Hours in a span of days: `hours` free in the forecast, `of` all working hours. */
 export interface Free {
   hours: number;
   of: number;

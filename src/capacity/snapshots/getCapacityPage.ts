@@ -133,7 +133,7 @@ const ProjectInput = ScopeInput.pick({ workspaceId: true }).extend({ projectId: 
 
 export interface OpenedProject {
   today: string;
-  /** Null if it has too many tasks. */
+  /** Null if it has too many tasks, or no forecast yet. */
   project: (ProjectForecast & ShownProject) | null;
   named: readonly number[];
   /** Of its open tasks that are shown. */

@@ -42,7 +42,7 @@ const Row = z.object({
   marks: Marks.nullable(),
 });
 
-/** Stored JSON, so it is not validated. `only`: the date of the forecast of the chosen workspace alone, if it is another one. */
+/** Stored JSON, so it is not validated. `only`: the date in the chosen workspace's own forecast, if that is another one. */
 export interface StoredProject {
   line: StoredLine;
   explained: Explained | null;
@@ -65,7 +65,7 @@ export type PageRow = Pick<
   z.infer<typeof Row>,
   'name' | 'named' | 'people' | 'peoplePage' | 'projects' | 'projectsPage' | 'counts' | 'hidden' | 'marks' | 'outdated'
 > & {
-  /** Of the one that is outdated, if any. */
+  /** Of the outdated one, else of the one of pages. */
   forecastId: number;
   /** All that the page shows. */
   forecastIds: number[];

@@ -22,8 +22,8 @@ export async function awaitWriters(tx: Tx, workspaceId: number, mostMs: number):
   return now;
 }
 
-/** Recently read forecasts with this workspace must be renewed, by one job of their account. Deletes outdated snapshots of the others,
- *  also unfinished ones. If the account has other workspaces than before, the forecast of pages is made. */
+/** Marks recently read forecasts with this workspace for the renewal job of their account. Deletes outdated snapshots of the others, also
+ *  unfinished ones. Creates the account's forecast if its workspaces changed and the old one was read. */
 export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string): Promise<void> {
   await tx.query(sql.unsafe`
     with touched as (
@@ -61,7 +61,7 @@ const AHEAD = `${2 * SHARE} seconds`;
 
 const Renewal = z.object({ forecastId: z.number(), since: z.string(), waitsUntil: z.string().nullable() });
 
-/** The account's forecast that has waited longest. `since`: of the change. `waitsUntil`: while the forecast or the account has used its share. */
+/** The account's forecast that may be renewed first. `since`: when it changed. `waitsUntil`: null if it may be renewed now. */
 export const readRenewal = (tx: Tx, accountId: number) =>
   tx.maybeOne(sql.type(Renewal)`
     select r.id as "forecastId", r.since, case when r.begins > clock_timestamp() then r.begins::text end as "waitsUntil"

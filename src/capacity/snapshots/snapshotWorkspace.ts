@@ -18,7 +18,7 @@ import {
 
 const PATIENCE_MS = 300;
 
-/** Removes the mark before, so a change meanwhile sets it again. */
+/** Removes the mark first, so that later changes set it again. */
 export async function snapshotWorkspace(db: Db, workspaceId: number): Promise<void> {
   const { settled, since } = await settle(db, workspaceId);
   await enqueueRenewals(db.pool(), workspaceId, since);

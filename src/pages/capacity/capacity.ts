@@ -182,7 +182,7 @@ function tooLarge({ basePath, query }: PageRequest, projectId: number): Answer {
   return {
     title: 'Capacity',
     crumbs: html`<a href="${basePath}${PATH}?${query.toString()}">Capacity</a>`,
-    body: html`<div class="inside" id="inside-${projectId}"><p>This project has too many tasks to open it here. <a href="${basePath}/items/${projectId}">Open the project’s page</a>, or use the REST API.</p></div>`,
+    body: html`<div class="inside" id="inside-${projectId}"><p>It has too many tasks to open it here, or no forecast yet. <a href="${basePath}/items/${projectId}">Open the project’s page</a>, or use the REST API.</p></div>`,
   };
 }
 

@@ -37,7 +37,7 @@ async function show(request: PageRequest): Promise<Answer> {
     }),
     body: html`<div class="sheet">${table(request, month, clock)}
 <p class="hint">${month.weeklyMinutes === null ? 'Set your weekly hours in your profile to compare days with them.' : `A working day, from Monday to Friday, has ${hours(month.weeklyMinutes / 5)}.`}${
-      rule && ` ${rule} Planned time is on your own days.`
+      rule && ` ${rule} Planned time uses your time zone.`
     }</p>${reportLinks(request)}</div>`,
   };
 }

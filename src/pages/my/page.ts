@@ -65,7 +65,7 @@ ${away.length > 0 && html`<p class="meta">Away: ${away.map((date) => dayWords(da
 
 function utcRule({ monday, clock }: MyData): Content {
   const rule = utcDays(monday, clock);
-  return rule && html`<p class="meta">${rule} Planned time is on your own days.</p>`;
+  return rule && html`<p class="meta">${rule} Planned time uses your time zone.</p>`;
 }
 
 function forms(shown: MyContext, refusal?: Refusal): Content {

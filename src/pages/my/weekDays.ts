@@ -143,7 +143,7 @@ function entryRow(shown: MyContext, entry: TimeEntry, { date, part, isFirst }: D
   });
 }
 
-/** "09:10–10:25", with the user's day where it is not `date`, or ends on another one. `to`: null until now. */
+/** "09:10–10:25", with the user's day where it is not `date`, or ends on another one. `to`: null means now. */
 function spanWords(from: string, to: string | null, { clock }: Pick<MyData, 'clock'>, date = todayIn(clock.zone, from)): string {
   const starts = todayIn(clock.zone, from);
   const ends = to === null ? starts : todayIn(clock.zone, to);

@@ -43,7 +43,7 @@ async function open(request: PageRequest): Promise<Answer> {
   return found.note.protection === 'encrypted' ? { redirect: noteAt(request, found.note.id) } : notePage(request, found);
 }
 
-/** A wrong password leaves the note open and locked. The proof of an older form doesn't open what was written since. */
+/** After a wrong password the note stays locked. Its text is shown again only if the form is of its latest version. */
 async function unlock(request: PageRequest): Promise<Answer> {
   if (await provesPassword(request)) return protect(request, unlockNote, true);
   const shut = await loadNote(request);

@@ -53,7 +53,7 @@ function forecastsCard(data: SettingsData): Content {
     { action, live: '#forecasts' },
     html`<fieldset class="choices"><legend>Who sees forecasts</legend>${choices}</fieldset>${button('Save')}`,
   );
-  const hint = html`<p class="hint">Capacity, with everyone’s load, is always for people with time oversight. So are forecasts for keys and agents.</p>`;
+  const hint = html`<p class="hint">Capacity, with everyone’s load, and forecasts for keys and agents always require time oversight.</p>`;
   return card('Forecasts', html`${data.problem('forecasts')}${form}${hint}`, { id: 'forecasts' });
 }
 
