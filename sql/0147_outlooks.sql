@@ -1,4 +1,4 @@
--- What the last daily renewal found for an open release or milestone, and what its owner and watchers were told last (behaviour §10.30).
+-- What the last daily renewal found for an open release or milestone, and the outlook in their last notification (behaviour §10.30).
 create table project_outlooks (
   account_id bigint not null,
   workspace_id bigint not null,
@@ -12,7 +12,7 @@ create table project_outlooks (
 );
 create index project_outlooks_item on project_outlooks (workspace_id, item_id);
 
--- Nobody is told of what they know: projects begin with the outlook of their newest forecast.
+-- Projects start with the outlook of their newest forecast, so that the first renewal sends no notification about it.
 insert into project_outlooks (account_id, workspace_id, item_id, outlook, forecast_date, told)
 select i.account_id, i.workspace_id, i.id, p.outlook, p.forecast_date,
   case when p.outlook in ('at_risk', 'overcommitted') then p.outlook else 'within_capacity' end

@@ -6,7 +6,7 @@ import { sql } from '../database/sql.ts';
 import { leftOf } from '../workspaces/queries.ts';
 import { leftStates, statuses } from '../workspaces/statuses.ts';
 import { childrenOf, idsBelow } from './findWork/belowQueries.ts';
-import { doneHours, leftHours } from './leftQueries.ts';
+import { leftHours } from './leftQueries.ts';
 
 export const MOST_BELOW = 100;
 export const MOST_SUMMED = 1_000;
@@ -85,8 +85,8 @@ export const belowRowsJson = sql.fragment`(
 
 export const belowSumsJson = sql.fragment`(
   select json_build_object('items', count(*), 'done', count(*) filter (where i.status = 'done'),
-    'hours', coalesce(sum(i.estimated_hours), 0), 'doneHours', coalesce(sum(i.done), 0),
+    'hours', coalesce(sum(i.estimated_hours), 0), 'doneHours', coalesce(sum(greatest(0, i.estimated_hours - i.left)), 0),
     'activeHours', coalesce(sum(i.left) filter (where i.status in ('in_progress', 'in_review')), 0))
   from (select id from below_ids limit ${MOST_SUMMED}) b cross join lateral (
-    select one.status, one.estimated_hours, ${fixedSql(`${doneHours('one')} as done, ${leftHours('one')} as left`)}
+    select one.status, one.estimated_hours, ${fixedSql(leftHours('one'))} as left
     from items one where one.id = b.id and one.status <> 'cancelled' limit 1) i)`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
-import { limitedChoice, storeTold } from './queries.ts';
+import { addToHour, heldHour, limitedChoice, storeTold } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 /** Users who created or own item `f`, or watch it. */
@@ -53,17 +53,13 @@ async function notifyOfAway(tx: Tx, away: Fragment): Promise<void> {
     spent as (
       insert into rate_windows as w (key, window_start, count)
       select ${hourKey(sql.fragment`actor_id`)} as key, date_trunc('hour', now()), count(*) from told group by key order by key
-      on conflict (key) do update set window_start = excluded.window_start,
-        count = excluded.count + case when w.window_start = excluded.window_start then w.count else 0 end
+      ${addToHour}
     ),
     ${storeTold}`);
 }
 
-export interface DueItem {
-  id: number;
-  due: string;
-}
 const DueItem = z.object({ id: z.number(), due: z.string() });
+export type DueItem = z.infer<typeof DueItem>;
 
 /** Open items of the absent person that are due in the absence, after one of them by due date and id. Reads them by workspace, as the
  *  index has them. */
@@ -88,12 +84,7 @@ export const readRoom = (tx: Tx, absenceId: number) =>
     with absence as (
       select o.id, o.user_id, o.account_id from absences o where o.id = ${absenceId} and not o.half and o.last_day >= current_date
     ),
-    hour as (
-      insert into rate_windows as w (key, window_start, count) select ${hourKey(sql.fragment`user_id`)}, date_trunc('hour', now()), 0 from absence
-      on conflict (key) do update set window_start = excluded.window_start,
-        count = case when w.window_start = excluded.window_start then w.count else 0 end
-      returning count
-    )
+    ${heldHour(hourKey(sql.fragment`user_id`), 'absence')}
     select o.user_id as "personId", o.account_id as "accountId", ${MOST_TOLD} - hour.count as "ofHour",
       ${leftOfAbsence} as "ofAbsence",
       date_trunc('hour', now()) + interval '1 hour' as "nextHour"

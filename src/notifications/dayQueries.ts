@@ -5,7 +5,17 @@ import { isReadable } from '../access/queries.ts';
 import { type Fragment, fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { ownOutlooks } from './outlookQueries.ts';
-import { currentChoice, digestJob, limitedChoice, MAIL_LINES, mailable, mailJob, notificationMailRows, oneMail } from './queries.ts';
+import {
+  currentChoice,
+  digestJob,
+  limitedChoice,
+  MAIL_LINES,
+  mailable,
+  mailJob,
+  mailsOfAdded,
+  notificationMailRows,
+  oneMail,
+} from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 const HOUR = 8;
@@ -81,8 +91,7 @@ export async function beginDaysOf(tx: Tx, users: readonly Beginning[]): Promise<
       on conflict do nothing returning id, account_id, workspace_id, user_id, kind, due_at, digest
     ),
     jobs as (
-      -- The choice is read again: PostgreSQL would join the added rows with the due ones row by row.
-      select ${mailJob} as job from (select n.* from added n where not n.digest and ${currentChoice} = 'mail') a group by ${oneMail}
+      ${mailsOfAdded}
       union all
       select ${mailJob} from summed a join summaries s on s.user_id = a.user_id where s.choice = 'mail' group by ${oneMail}
       union all

@@ -45,7 +45,7 @@ export async function beginDays(db: Db, log: Logger, signal: AbortSignal): Promi
   }
 }
 
-/** Users who fail together are tried in halves. A user who fails alone is skipped until the next run, and stops no other. */
+/** Users who fail together are tried in halves. A user who fails alone is skipped until the next run, and does not block others. */
 async function beginAll(db: Db, log: Logger, users: readonly Beginning[]): Promise<void> {
   if (users.length === 0) return;
   try {

@@ -1,11 +1,11 @@
 /** SQL of what the daily renewal found for releases and milestones, and of its notifications (behaviour §10.30). The row of a project changes
- *  in the statement that tells of it. */
+ *  in the statement that inserts its notifications. */
 import { z } from 'zod';
 import { isReadable, isVisible } from '../access/queries.ts';
 import { fixedSql, type Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { displayedDate, forecastOfAccount, seesForecasts, snapshotOfAccount } from '../items/forecastQueries.ts';
-import { currentChoice, limitedChoice, mailJob, oneMail } from './queries.ts';
+import { heldHour, limitedChoice, mailsOfAdded } from './queries.ts';
 import { usualChoices } from './schema.ts';
 
 /** Notifications of outlooks in an account, in an hour of the clock. More than one item's owner and watchers, who are at most 501. */
@@ -34,12 +34,7 @@ const Room = z.object({ snapshotId: z.number().nullable(), left: z.number(), nex
 export const readOutlookRoom = (tx: Tx, workspaceId: number) =>
   tx.maybeOne(sql.type(Room)`
     with place as (select w.id, w.account_id from workspaces w where w.id = ${workspaceId} and w.archived_at is null),
-    hour as (
-      insert into rate_windows as w (key, window_start, count) select 'outlooks:' || account_id, date_trunc('hour', now()), 0 from place
-      on conflict (key) do update set window_start = excluded.window_start,
-        count = case when w.window_start = excluded.window_start then w.count else 0 end
-      returning count
-    )
+    ${heldHour(sql.fragment`'outlooks:' || account_id`, 'place')}
     select ${snapshotOfAccount(sql.fragment`place.account_id`)} as "snapshotId", ${MOST_TOLD} - hour.count as left,
       date_trunc('hour', now()) + interval '1 hour' as "nextHour"
     from place, hour`);
@@ -51,7 +46,7 @@ const followers = fixedSql(`select i.owner_id as user_id where i.owner_id is not
   union select h.user_id from item_watches h where h.item_id = i.id and h.watching
   except select h.user_id from item_watches h where h.item_id = i.id and not h.watching`);
 
-export interface OutlookPage {
+interface OutlookPage {
   workspaceId: number;
   snapshotId: number;
   /** Projects with higher ids. */
@@ -61,12 +56,12 @@ export interface OutlookPage {
   left: number;
 }
 
-const Told = z.object({ last: z.number().nullable(), full: z.boolean() });
+const Stored = z.object({ last: z.number().nullable(), full: z.boolean() });
 
 /** Stores the outlooks of a page of projects, and tells of those that changed, once a day. `full`: some wait, because too few notifications are
  *  left. `last`: the last project; null after the last page. */
 export const tellOfOutlooks = (tx: Tx, { workspaceId, snapshotId, after, limit, left }: OutlookPage) =>
-  tx.one(sql.type(Told)`
+  tx.one(sql.type(Stored)`
     with page as materialized (
       select i.id, i.account_id, i.workspace_id, i.needs, i.owner_id, coalesce(i.target_date, i.due_date) as target_date,
         p.outlook, ${displayedDate('p')}::date as forecast_date
@@ -74,14 +69,14 @@ export const tellOfOutlooks = (tx: Tx, { workspaceId, snapshotId, after, limit, 
       join items i on i.id = p.project_id and i.workspace_id = ${workspaceId} and i.type in ${types} and not i.closed and i.shown
       where p.snapshot_id = ${snapshotId} and p.project_id > ${after} order by p.project_id limit ${limit}
     ),
-    stands as materialized (
+    current as materialized (
       select page.*, coalesce(o.told, 'within_capacity') as told,
         page.outlook in ${tellable} and page.outlook <> coalesce(o.told, 'within_capacity') and coalesce(o.told_on < current_date, true) as news
       from page left join project_outlooks o on o.item_id = page.id
     ),
     concerned as materialized (
       select i.id, p.user_id, ${choice} as choice
-      from stands i cross join lateral (${followers}) p
+      from current i cross join lateral (${followers}) p
       join users u on u.id = p.user_id and u.active and u.kind = 'person'
       join memberships m on m.user_id = p.user_id and m.workspace_id = i.workspace_id and ${isReadable('i', 'm.rights')}
         and ${seesForecasts(sql.fragment`m.rights`, sql.fragment`m.workspace_id`)}
@@ -91,35 +86,34 @@ export const tellOfOutlooks = (tx: Tx, { workspaceId, snapshotId, after, limit, 
     kept as materialized (
       select id, count from (
         select i.id, count(c.user_id) as count, sum(count(c.user_id)) over (order by i.id) as together
-        from stands i left join concerned c on c.id = i.id where i.news group by i.id) one
+        from current i left join concerned c on c.id = i.id where i.news group by i.id) one
       where together <= ${left}
     ),
     stored as (
       insert into project_outlooks as o (account_id, workspace_id, item_id, outlook, forecast_date, told, told_on)
       select i.account_id, i.workspace_id, i.id, i.outlook, i.forecast_date, case when k.id is null then i.told else i.outlook end,
         case when k.id is not null then current_date end
-      from stands i left join kept k on k.id = i.id where k.id is not null or not i.news order by i.id
+      from current i left join kept k on k.id = i.id where k.id is not null or not i.news order by i.id
       on conflict (item_id) do update set outlook = excluded.outlook, forecast_date = excluded.forecast_date, told = excluded.told,
         told_on = coalesce(excluded.told_on, o.told_on)
       where (o.outlook, o.forecast_date, o.told) is distinct from (excluded.outlook, excluded.forecast_date, excluded.told)
     ),
     counted as (
       update rate_windows w set count = w.count + k.count
-      from (select account_id, sum(count) as count from kept join stands using (id) group by account_id) k where w.key = 'outlooks:' || k.account_id
+      from (select account_id, sum(count) as count from kept join current using (id) group by account_id) k where w.key = 'outlooks:' || k.account_id
     ),
     added as (
       insert into notifications (account_id, workspace_id, user_id, kind, item_id, due_on, due_at, digest, told)
       select i.account_id, i.workspace_id, c.user_id, 'outlook', i.id, current_date, now(), c.choice = 'digest',
         json_build_object('outlook', i.outlook, 'forecastDate', i.forecast_date, 'targetDate', i.target_date)
-      from kept join stands i using (id) join concerned c using (id) order by i.id, c.user_id
+      from kept join current i using (id) join concerned c using (id) order by i.id, c.user_id
       on conflict do nothing returning id, account_id, workspace_id, user_id, kind, due_at, digest
     ),
     jobs as (
-      select count(*) from graphile_worker.add_jobs(array(
-        select ${mailJob} from (select n.* from added n where not n.digest and ${currentChoice} = 'mail') a group by ${oneMail}))
+      select count(*) from graphile_worker.add_jobs(array(${mailsOfAdded}))
     )
     select (select max(id) from page) as last,
-      exists (select from stands i where i.news and i.id not in (select id from kept)) as full from jobs`);
+      exists (select from current i where i.news and i.id not in (select id from kept)) as full from jobs`);
 
 /** For a user `b` with the day `b.day`: JSON of the open releases and milestones that they own and whose forecasts they see, the worst first, with
  *  what the summary of the Monday before said. Null without any. */

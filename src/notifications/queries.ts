@@ -81,8 +81,23 @@ export const digestJob = sql.fragment`('mail_digest', json_build_object('userId'
 /** Immediate mails that one person's changes cause in an hour of the clock. Further ones wait for the digest (behaviour §10.29). */
 const MOST_MAILS = 200;
 
+/** SQL: jobs for the mails of the CTE `added`. The choice is read again: PostgreSQL would join `added` with its source row by row. */
+export const mailsOfAdded = sql.fragment`
+  select ${mailJob} as job from (select n.* from added n where not n.digest and ${currentChoice} = 'mail') a group by ${oneMail}`;
+
+/** SQL: adds to the counts of this hour, in an insert into rate_windows `w`. */
+export const addToHour = fixedSql(`on conflict (key) do update set window_start = excluded.window_start,
+        count = excluded.count + case when w.window_start = excluded.window_start then w.count else 0 end`);
+
+/** CTE `hour`: the count of a key in this hour. Locks it until the transaction ends. */
+export const heldHour = (key: Fragment, from: string): Fragment => sql.fragment`
+    hour as (
+      insert into rate_windows as w (key, window_start, count) select ${key}, date_trunc('hour', now()), 0 from ${fixedSql(from)}
+      ${addToHour} returning count
+    )`;
+
 /** Stores the notifications of the CTE `told` and enqueues their mails. `told` has the columns of notifications, as far as named here,
- *  `choice`, and `actor_id`: who caused it. The choice is read again for the mails: PostgreSQL would join `added` with `told` row by row. */
+ *  `choice`, and `actor_id`: who caused it. */
 export const storeTold = sql.fragment`
     hour as (select date_trunc('hour', now()) as began),
     numbered as materialized (
@@ -95,8 +110,7 @@ export const storeTold = sql.fragment`
       insert into rate_windows as w (key, window_start, count)
       select key, began, count(distinct (due_at, user_id, kind, workspace_id)) from numbered, hour where choice = 'mail' and not late
       group by key, began order by key
-      on conflict (key) do update set window_start = excluded.window_start,
-        count = excluded.count + case when w.window_start = excluded.window_start then w.count else 0 end
+      ${addToHour}
     ),
     added as (
       insert into notifications (account_id, workspace_id, user_id, kind, item_id, change_id, approval_id, absence_id, due_on, due_at, digest)
@@ -105,8 +119,7 @@ export const storeTold = sql.fragment`
       on conflict do nothing
       returning id, account_id, workspace_id, user_id, kind, due_at, digest
     )
-    select count(*) from graphile_worker.add_jobs(array(
-      select ${mailJob} from (select n.* from added n where not n.digest and ${currentChoice} = 'mail') a group by ${oneMail}))`;
+    select count(*) from graphile_worker.add_jobs(array(${mailsOfAdded}))`;
 
 /** Like `notificationRows`, for a mail, with the message. A comment is included only if the reader may see the item and read comments. */
 export const notificationMailRows = (caller: Caller, condition: Fragment, limit: number) =>

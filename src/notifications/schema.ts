@@ -81,7 +81,7 @@ const SummaryLine = Told.extend({
   workspace_id: z.number(),
   before: Standing.nullable(),
 });
-export type SummaryLine = z.infer<typeof SummaryLine>;
+type SummaryLine = z.infer<typeof SummaryLine>;
 
 export const NotificationRow = z.object({
   id: z.number(),

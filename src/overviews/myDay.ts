@@ -11,7 +11,7 @@ import { visible } from '../items/queries.ts';
 import type { Read } from '../operations/operation.ts';
 import { blockColumns } from '../plans/queries.ts';
 import { asBlock, BlockRow, type PlanBlock } from '../plans/schema.ts';
-import { ownDays, ownEntries, ownNow, ownParts } from '../time/ownTimeQueries.ts';
+import { ownDays, ownEntries, ownNow, ownParts, ownTimer } from '../time/ownTimeQueries.ts';
 import { asEntry, EntryRow, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, startOfDay, todayIn, weekRange, Zone } from '../values/dates.ts';
 import { CredentialRefused } from '../values/errors.ts';
@@ -156,7 +156,7 @@ export async function readMyDay(tx: Tx, caller: Caller, span: DaySpan): Promise<
         ${ownEntries} and e.id in (select entry_id from parts) and case e.kind when 'manual' then e.day = ${day}::date
           else e.started_at < ${dayEnds}::timestamptz and e.ended_at > ${dayStarts}::timestamptz end
         order by e.started_at, e.id limit ${MOST_TIMES}`)} as entries,
-      (select to_json(row) from (${ownEntries} and e.minutes is null) row) as timer,
+      ${ownTimer} as timer,
       ${listOf(sql.fragment`
         select ${blockColumns} from access
         join plan_blocks b on b.user_id = access.user_id and b.workspace_id = access.workspace_id

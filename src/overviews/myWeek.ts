@@ -8,7 +8,7 @@ import { sql } from '../database/sql.ts';
 import type { Read } from '../operations/operation.ts';
 import { MyTimeRow, ofBlocks, type TimeWindow } from '../plans/myTimeQueries.ts';
 import { asBlock, type PlanBlock } from '../plans/schema.ts';
-import { ownDays, ownEntries, ownNow, ownParts } from '../time/ownTimeQueries.ts';
+import { ownDays, ownEntries, ownNow, ownParts, ownTimer } from '../time/ownTimeQueries.ts';
 import { earlierJson } from '../time/reportQueries.ts';
 import { asEntry, EarlierEntry, type TimeEntry } from '../time/schema.ts';
 import { addDays, CalendarDate, mondayOf, startOfDay, Zone } from '../values/dates.ts';
@@ -41,7 +41,7 @@ export async function readMyWeek(tx: Tx, caller: Caller, window: TimeWindow, ite
     select ${listOf(ownDays)} as days,
       ${listOf(sql.fragment`
         ${ownEntries} and e.minutes is not null and e.id in (select entry_id from parts) order by e.day, e.started_at, e.id limit ${MOST_SHOWN + 1}`)} as entries,
-      (select to_json(row) from (${ownEntries} and e.minutes is null) row) as timer,
+      ${ownTimer} as timer,
       ${listOf(sql.fragment`${ofBlocks(window)} order by b.starts_at, b.id limit ${MOST_SHOWN + 1}`)} as blocks,
       ${ownNow} as now, available_minutes(u.id, ${window.from}) as "weeklyMinutes",
       array(select day::date::text from generate_series(${window.from}::date, ${window.to}::date, interval '1 day') day where is_away(u.id, day::date)) as away,

@@ -4,7 +4,7 @@ import type { Db, Fragment, Tx } from '../database/db.ts';
 import { sql } from '../database/sql.ts';
 import { isRecord } from '../values/records.ts';
 import { Id } from '../values/text.ts';
-import { inTurn } from './turnQueries.ts';
+import { DAILY, inTurn } from './turnQueries.ts';
 
 /** From the schedule: the time when the tick was due. */
 const Tick = z.strictObject({ due: z.iso.datetime({ offset: true }) });
@@ -170,7 +170,7 @@ export function markForecast(condition: boolean): Fragment {
 export const enqueueAbsence = (tx: Tx, absenceId: number, about: Partial<About>, runAt?: string): Promise<void> =>
   enqueue(tx, 'tell_absence', { absenceId }, { key: `tell_absence:${absenceId}`, priority: 10, about, ...(runAt && { runAt }) });
 
-/** Continues to tell of a workspace's outlooks. One job a workspace. */
+/** Continues to notify of a workspace's outlooks. One job a workspace. */
 export const enqueueOutlooks = (
   tx: Tx,
   workspaceId: number,
@@ -181,7 +181,7 @@ export const enqueueOutlooks = (
     tx,
     'tell_outlooks',
     { workspaceId },
-    { key: `tell_outlooks:${workspaceId}`, priority: 10, about: { account: accountId }, ...later },
+    { key: `tell_outlooks:${workspaceId}`, priority: DAILY, about: { account: accountId }, ...later },
   );
 
 /** Marks the workspaces' forecasts like `markForecast`, after a change of recorded or planned time. */

@@ -13,7 +13,7 @@ export const placesOfOwn = sql.fragment`
   left join access origin on origin.workspace_id = e.written_in
   left join items i on i.id = e.item_id and i.workspace_id + 0 = home.workspace_id and ${isVisible('i', 'home.rights')}`;
 
-/** The workspace in reach, 0 if there is none: pages name it only beside a visible item. */
+/** The workspace if the person can open it, otherwise 0. Pages name it only for visible items. */
 export const placeOfOwn = fixedSql('coalesce(home.workspace_id, origin.workspace_id, 0)');
 
 /** Conditions may follow. */
@@ -21,6 +21,9 @@ export const ownEntries = sql.fragment`
   select ${entryColumnsIn('coalesce(home.workspace_id, origin.workspace_id, 0)')} from who
   join time_entries e on e.user_id = who.user_id ${placesOfOwn}
   where true`;
+
+/** JSON of the running timer. */
+export const ownTimer = sql.fragment`(select to_json(row) from (${ownEntries} and e.minutes is null) row)`;
 
 /** CTE `parts`: minutes on these UTC days. A running timer, counted up to now, is cut like a stopped one. */
 export const ownParts = ({ from, to }: DayRange): Fragment => sql.fragment`

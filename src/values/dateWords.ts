@@ -14,12 +14,12 @@ export interface Clock {
   locale: string;
 }
 
-type Told = Pick<Clock, 'today' | 'locale'>;
+export type DayClock = Pick<Clock, 'today' | 'locale'>;
 
-const sameYear = (date: string, { today }: Told): boolean => date.slice(0, 4) === today.slice(0, 4);
+const sameYear = (date: string, { today }: DayClock): boolean => date.slice(0, 4) === today.slice(0, 4);
 
 /** "Yesterday", "Today", "Tomorrow", "Friday" within the next week, "Mon 30 Nov", "18 Jan 2027" in another year. */
-export function dayWords(date: string, clock: Told): string {
+export function dayWords(date: string, clock: DayClock): string {
   const ahead = dayOf(date) - dayOf(clock.today);
   const form = ofDay(clock);
   if (ahead === 0) return 'Today';
@@ -32,18 +32,18 @@ export function dayWords(date: string, clock: Told): string {
 /** For use inside a sentence: "until today". */
 export const within = (words: string): string => words.replace(/^(?:Today|Tomorrow|Yesterday)\b/, (day) => day.toLowerCase());
 
-export const shortDay = (date: string, clock: Told): string => ofDay(clock).short(noon(date));
+export const shortDay = (date: string, clock: DayClock): string => ofDay(clock).short(noon(date));
 
-export const longDay = (date: string, clock: Told): string => ofDay(clock).long(noon(date));
+export const longDay = (date: string, clock: DayClock): string => ofDay(clock).long(noon(date));
 
 /** "Friday 27 November", plus the year if it is another one. */
-export const fullDay = (date: string, clock: Told): string =>
+export const fullDay = (date: string, clock: DayClock): string =>
   sameYear(date, clock) ? ofDay(clock).full(noon(date)) : longDay(date, clock);
 
-export const monthWords = (date: string, clock: Told): string => ofDay(clock).month(noon(date));
+export const monthWords = (date: string, clock: DayClock): string => ofDay(clock).month(noon(date));
 
 /** "15 Dec", "15 Dec 2027" in another year. */
-export const monthDay = (date: string, clock: Told): string =>
+export const monthDay = (date: string, clock: DayClock): string =>
   sameYear(date, clock) ? ofDay(clock).dayMonth(noon(date)) : ofDay(clock).withYear(noon(date));
 
 /** "Fri 15 Dec 2026": always with the year. */
@@ -77,5 +77,5 @@ export function agoWords(iso: string, clock: Clock): string {
 }
 
 /** Column heading of a day: "Mon 23". */
-export const weekdayName = (date: string, clock: Told): string =>
+export const weekdayName = (date: string, clock: DayClock): string =>
   `${ofDay(clock).weekday(noon(date)).slice(0, 3)} ${Number(date.slice(8))}`;

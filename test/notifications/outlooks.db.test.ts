@@ -93,7 +93,7 @@ const join = async ({ accountId, workspaceId }: Team, role = 'viewer', overrides
 };
 const dates = `forecast ${FORECAST}, target ${TARGET}`;
 
-test('owner and watchers are told once when a project becomes at risk or overcommitted, and when it recovers', async (t) => {
+test('notifies owner and watchers once when a project becomes at risk or overcommitted, and when it recovers', async (t) => {
   const at = await place();
   await watch(at, at.release, at.colleagueId);
   await stands(at, at.release, 'within_capacity');
@@ -119,7 +119,7 @@ test('owner and watchers are told once when a project becomes at risk or overcom
   t.deepEqual([await unread(at.userId), await unread(at.colleagueId)], [3, 3]);
 });
 
-test('a project is told of once a day; what changed meanwhile comes with the next renewal', async (t) => {
+test('a project sends at most one notification a day; the next renewal sends later changes', async (t) => {
   const at = await place();
   await stands(at, at.release, 'at_risk');
   await renew(at);
@@ -148,7 +148,7 @@ test('nothing is lost if the worker dies before the commit', async (t) => {
   t.is((await texts(at.userId)).length, 1);
 });
 
-test('only people who see the project and its forecast are told, when it happens and when they read', async (t) => {
+test('notifies only people who see the project and its forecast, checked when it happens and when they read', async (t) => {
   const at = await place();
   const [viewer, blind, former, muted, off, unwatching] = [
     await join(at),

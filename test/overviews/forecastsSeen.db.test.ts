@@ -94,7 +94,7 @@ test('members and viewers see the same date and outlook as those with oversight,
   }
 });
 
-test('the setting gives nothing to keys, agents, people who do not see the release, and former members', async (t) => {
+test('the setting does not show forecasts to keys, agents, people who do not see the release, and former members', async (t) => {
   await set('members');
   const { fixtures, join, api, workspaceId, agentOf } = world;
   const { userId } = await join('member');

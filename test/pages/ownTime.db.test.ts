@@ -195,7 +195,7 @@ async function minutesOn(personId: number, visitor: Visitor, date: string) {
   ];
 }
 
-test('a running timer counts on each UTC day on which it lies, in My day, My week, grid and month alike, before and after the stop', async (t) => {
+test('a running timer counts on each UTC day on which it lies, in My day, My week, the grid and the month, before and after the stop', async (t) => {
   const here = await place();
   const { personId, visitor, itemId } = here;
   await sql('delete from time_entries where user_id = $1', personId);

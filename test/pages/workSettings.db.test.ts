@@ -48,7 +48,7 @@ test('the old address redirects to the first part, and each part links to the ot
   t.true(max.at.html.includes(`${at}/notices"`));
 });
 
-test('whoever runs a workspace chooses who sees its forecasts', async (t) => {
+test('users who run a workspace choose who sees its forecasts', async (t) => {
   const { visitor, at } = await settings('ana', 'general');
   t.regex(visitor.at.html, /value="oversight" checked/, 'the default of import files');
   await visitor.send('/forecasts', { forecasts: 'members' });

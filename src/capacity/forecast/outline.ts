@@ -48,7 +48,7 @@ function minutesLeft({ weeks, days = [] }: PersonLine, today: string, { from = t
   for (const week of weeks) {
     const sunday = addDays(week.week, SUNDAY);
     if (sunday < first || week.week > until) continue;
-    // What is recorded already takes no time from today on.
+    // Recorded time is over, so it needs no hours from today on.
     const open = (demandOf(week) - week.recordedHours) * 60;
     const rest = minutesIn(latest(begin, week.week), sunday);
     const part = minutesIn(latest(first, week.week), until < sunday ? until : sunday);
@@ -112,7 +112,7 @@ export interface TextPlace {
   length: number;
 }
 
-/** What is stored of a project beside its dates. */
+/** A project's row in Capacity, as it is stored. */
 export type StoredLine = Omit<ProjectLine, 'explained'> & { text: TextPlace };
 
 export type Part = 'head' | 'people' | 'projects';
@@ -120,12 +120,15 @@ export const PEOPLE_PER_PAGE = 50;
 export const PROJECTS_PER_PAGE = 60;
 const NAMED = 4;
 
-export function* outlineOf(computed: ComputedForecast): Generator<{ part: Part; n: number; text: string }> {
-  const people = personLines(computed);
-  // Pages of projects are for processes of the version before this one.
-  const projects = worstFirst(Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n)));
-  yield { part: 'head', n: 0, text: JSON.stringify(headOf(computed.head, people, projects)) };
+/** `projects`: worst first. */
+export function* outlineOf(
+  head: ForecastHead,
+  people: readonly PersonLine[],
+  projects: readonly ProjectLine[],
+): Generator<{ part: Part; n: number; text: string }> {
+  yield { part: 'head', n: 0, text: JSON.stringify(headOf(head, people, projects)) };
   yield* pagesOf('people', people, PEOPLE_PER_PAGE);
+  // For processes of the version before this one.
   yield* pagesOf('projects', projects, PROJECTS_PER_PAGE);
 }
 
@@ -136,6 +139,10 @@ export function personLines(computed: ComputedForecast): PersonLine[] {
     return { ...person, days, ...(away.length > 0 && { away }) };
   });
 }
+
+/** In the order of the forecast. */
+export const projectLines = (computed: ComputedForecast): ProjectLine[] =>
+  Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n));
 
 export function lineOf(computed: ComputedForecast, n: number): ProjectLine {
   return { ...computed.shownFigures(n), explained: computed.explained(n) };

@@ -66,7 +66,7 @@ export interface TaskRow {
   assigneeLeft: boolean;
   estimatedHours: number | null;
   progressPercent: number | null;
-  /** By anybody, on the task. Only open tasks without progress need it. */
+  /** Of all users, on the task. Only open tasks without progress need it. */
   recordedMinutes: number;
   /** Rank of the priority in its workspace. Higher is more urgent, null is least urgent. */
   priorityRank: number | null;

@@ -85,7 +85,7 @@ export function schedule(scene: Scene): void {
 function finishElsewhere(tasks: TaskColumns, { totals, slots }: NonNullable<Project['elsewhere']>): void {
   for (const slot of slots) {
     const [flags, day, buffered] = [intAt(tasks.flags, slot), intAt(tasks.forecastDay, slot), intAt(tasks.bufferedDay, slot)];
-    if (flags & (Flag.closed | Flag.noEstimate | Flag.assigneeLeft)) continue;
+    if (flags & (Flag.noEstimate | Flag.assigneeLeft)) continue;
     if (day !== NONE) {
       totals.forecastDay = Math.max(totals.forecastDay ?? day, day);
       totals.bufferedDay = Math.max(totals.bufferedDay ?? buffered, buffered);

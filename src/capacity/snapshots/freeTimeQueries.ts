@@ -41,7 +41,7 @@ export async function readFree(
       array(select c.text from capacity_pages c where c.snapshot_id = newest.id and c.part = 'people' order by c.n) as pages
     from who cross join scope left join access on access.workspace_id = ${workspaceId} left join lateral (
       select s.id, s.forecast_id from capacity_forecasts f join capacity_snapshots s on s.forecast_id = f.id
-      where f.scope_key = scope_key_of(scope.ids) and f.week = date_trunc('week', current_date)::date and s.day = current_date
+      where f.scope_key = account_scope_key(scope.ids) and f.week = date_trunc('week', current_date)::date and s.day = current_date
         and access.rights & ${CAPACITY_RIGHTS} = ${CAPACITY_RIGHTS}
       order by s.as_of desc limit 1
     ) newest on true`);
@@ -52,6 +52,9 @@ export async function readFree(
   return {
     row,
     forecastId,
-    missing: oversees && forecastId === null ? { accountId, workspaceId: 0, workspaceIds: overseen, week } : null,
+    missing:
+      oversees && forecastId === null
+        ? { accountId, workspaceId: overseen.length === 1 ? workspaceId : 0, workspaceIds: overseen, week }
+        : null,
   };
 }

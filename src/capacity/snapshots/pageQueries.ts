@@ -126,7 +126,7 @@ export async function readPage(tx: Tx, caller: Caller, question: PageQuestion): 
               'ids', case when s.id is null or exists (select from mine where line is null) then s.ids else '{}' end) from on_pages s) as "onPages",
            (select coalesce(json_agg(stored order by place), '[]')::text from shown) as projects, (select n - 1 from page) as "projectsPage",
            (select coalesce(json_object_agg(c.outlook, c.count), '{}') from (select outlook, count(*) from mine group by outlook) c) as counts,
-           exists (select from mine p where ${includesHidden}) as hidden,
+           exists (select from (select distinct workspace_ids from mine) p where ${includesHidden}) as hidden,
            (select json_agg(m) from json_array_elements(people.text::json) p join users u on u.id = (p.value ->> 'id')::bigint
             cross join lateral (select u.id, u.kind, case when not u.active then 'deactivated' when not exists (
               select from memberships m where m.user_id = u.id and m.workspace_id = any(scope.ids)) then 'left' end as left) m

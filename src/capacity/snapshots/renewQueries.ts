@@ -56,7 +56,7 @@ export async function enqueueRenewals(tx: Tx, workspaceId: number, since: string
 
 /** Computing may take at most a fifth of the time: for each forecast, and for all renewals of an account together. */
 const SHARE = 5;
-/** An account may compute so much at once before its share counts. */
+/** Computing time that an account may use at once before its share applies. */
 const AHEAD = `${2 * SHARE} seconds`;
 
 const Renewal = z.object({ forecastId: z.number(), since: z.string(), waitsUntil: z.string().nullable() });
@@ -91,7 +91,8 @@ export async function endRenewal(tx: Tx, { forecastId, since }: { forecastId: nu
 
 const Page = z.object({ last: z.number().nullable() });
 
-/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27), and jobs that tell of their outlooks (§10.30). Returns the last id, null after the last page. */
+/** Enqueues a page of the day's first snapshots at low priority (behaviour §6.27), and jobs that notify of their outlooks (§10.30). Returns
+ *  the last id, null after the last page. */
 export async function enqueueDailySnapshots(tx: Tx, after: number, limit: number): Promise<number | null> {
   return tx.oneFirst(sql.type(Page)`
     with page as (select id, account_id from workspaces where id > ${after} and archived_at is null order by id limit ${limit}),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Db } from '../../database/db.ts';
 import { sqlState } from '../../operations/refusals.ts';
-import { enqueue, markForecastOf } from '../../queue/jobs.ts';
+import { enqueue, type Later, markForecastOf } from '../../queue/jobs.ts';
 import {
   awaitWriters,
   countRenewal,
@@ -25,20 +25,18 @@ export async function snapshotWorkspace(db: Db, workspaceId: number): Promise<vo
   if (!settled) await markForecastOf(db.pool(), workspaceId);
 }
 
-/** Renews one forecast of the account. The job then waits again for its turn, after those of other accounts, until none is left. */
+/** Renews one forecast of the account, then waits for its next turn, after the other accounts, until none is left. */
 export async function renewForecasts(db: Db, computations: Computations, accountId: number, signal: AbortSignal): Promise<void> {
+  const later = (start: Later = {}) =>
+    enqueue(db.pool(), 'renew_forecasts', { accountId }, { ...start, key: `renew_forecasts:${accountId}`, about: { account: accountId } });
   const next = await readRenewal(db.pool(), accountId);
   if (!next) return;
-  const outcome = next.waitsUntil === null ? await computations.snapshot(next, signal) : 'later';
+  if (next.waitsUntil !== null) return later({ runAt: next.waitsUntil });
+  const outcome = await computations.snapshot(next, signal);
+  if (outcome === 'later') return later({ delaySeconds: 1 });
   if (outcome === 'computed') await countRenewal(db.pool(), next.forecastId);
-  if (outcome !== 'later') await endRenewal(db.pool(), next);
-  const start = next.waitsUntil === null ? { delaySeconds: outcome === 'later' ? 1 : 0 } : { runAt: next.waitsUntil };
-  await enqueue(
-    db.pool(),
-    'renew_forecasts',
-    { accountId },
-    { ...start, key: `renew_forecasts:${accountId}`, about: { account: accountId } },
-  );
+  await endRenewal(db.pool(), next);
+  await later();
 }
 
 /** Removes the mark and waits for transactions that found it set. Without the wait their changes would be in no snapshot. */

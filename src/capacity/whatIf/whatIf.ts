@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Tx } from '../../database/db.ts';
 import type { Read } from '../../operations/operation.ts';
 import { CalendarDate } from '../../values/dates.ts';
-import { Id } from '../../values/text.ts';
+import { Id, isId } from '../../values/text.ts';
 import { keepUpToDate } from '../snapshots/pageForecast.ts';
 import { Changes } from './changes.ts';
 import { WhatIfValues } from './differing.ts';
@@ -47,7 +47,10 @@ export const tryForm: Read<z.infer<typeof FormInput>, WhatIfResult> = {
 async function tried(tx: Tx, caller: Caller, { projectId, ...scope }: ScopeInput, given: Wanted['given']): Promise<WhatIfResult> {
   const { blockers } = 'form' in given ? given.form : given.changes;
   // Containers may be tried as blockers even if they have no tasks.
-  const containerIds = [...new Set(blockers.flatMap(({ blockedBy }) => blockedBy.filter(isId)))].slice(0, MOST_BLOCKERS);
+  const containerIds = [...new Set(blockers.flatMap(({ blockedBy }) => blockedBy.filter((id) => id !== null).filter(isId)))].slice(
+    0,
+    MOST_BLOCKERS,
+  );
   const { userId, rows, writableIds, mayChangeHours, onPages } = await readScope(tx, caller, { ...scope, containerIds });
   const { workspaceId } = scope;
   const answer = await scopeComputer.tryOn(userId, { workspaceId, rows }, { given, projectId: projectId ?? null });
@@ -57,4 +60,3 @@ async function tried(tx: Tx, caller: Caller, { projectId, ...scope }: ScopeInput
 }
 
 const MOST_BLOCKERS = 5_000;
-const isId = (id: number | null): id is number => Id.safeParse(id).success;

@@ -28,7 +28,7 @@ import {
   setFailed,
   setReady,
 } from './queries.ts';
-import { zipOf } from './zip.ts';
+import { overseenIn, zipOf } from './zip.ts';
 
 export { type DataExport, KEPT_DAYS } from './queries.ts';
 
@@ -134,8 +134,7 @@ export async function makeExport(db: Db, id: number, filesQuotaBytes: number, si
     });
   if (!blob) return setFailed(db.pool(), id, 'room');
   await db.transaction(async (tx) => {
-    const overseenIds = workspaces.flatMap((one) => (one.oversees ? one.id : []));
-    if (!(await setReady(tx, id, blob, overseenIds))) return;
+    if (!(await setReady(tx, id, blob, overseenIn(workspaces)))) return;
     await keepBlob(tx, blob);
     await enqueue(tx, 'mail_export', { exportId: id }, { about: { account: accountId, user: userId } });
   });

@@ -39,6 +39,9 @@ export interface Contents {
   workspaces: readonly Scope[];
 }
 
+/** Ids of the workspaces whose time of others an export contains. */
+export const overseenIn = (workspaces: Contents['workspaces']): number[] => workspaces.flatMap(({ id, oversees }) => (oversees ? id : []));
+
 /** Names and contents of the entries. `tx`: its own transaction, so that all entries show the same moment. */
 async function* entries(
   tx: Tx,
@@ -47,7 +50,7 @@ async function* entries(
   await beginExport(tx);
   const people = paged((after) => readPeopleCells(tx, accountId, after));
   yield ['people.csv', csv(peopleHeads, people)];
-  const reader = { userId, overseen: workspaces.flatMap(({ id, oversees }) => (oversees ? id : [])) };
+  const reader = { userId, overseen: overseenIn(workspaces) };
   for (const { id, name } of workspaces) {
     const folder = `${id} ${fileNameOf(name)}`;
     const table = (file: string, heads: readonly string[], read: Parameters<typeof paged>[0]): [string, Texts] => [

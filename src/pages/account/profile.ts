@@ -91,15 +91,20 @@ function email(request: PageRequest, { email: now, askedAddress }: Profile, form
   )}`;
 }
 
+/** Hours a week. */
+export const weeklyWords = (minutes: number | null): string => (minutes === null ? 'Not confirmed (forecasts use 40 h)' : hours(minutes));
+
 function access(request: PageRequest, { weeklyMinutes, sessions, timezone }: Profile): Content {
   const clock = clockOf(request);
   const link = (path: string, label: string) => html`<a href="${request.basePath}${path}">${label}${icon('chevron-right', 's')}</a>`;
-  const weekly = weeklyMinutes === null ? 'Not confirmed (forecasts use 40 h)' : hours(weeklyMinutes);
   return properties([
     { label: 'Password', value: link('/settings/password', 'Change password') },
     { label: 'Sessions', value: link('/settings/sessions', quantity(sessions, 'active session')) },
     { label: 'Notifications', value: link('/settings/notifications', 'Notification settings') },
-    { label: 'Hours a week', value: html`<span>${weekly} <span class="hint">An owner or administrator confirms this</span></span>` },
+    {
+      label: 'Hours a week',
+      value: html`<span>${weeklyWords(weeklyMinutes)} <span class="hint">An owner or administrator confirms this</span></span>`,
+    },
     { label: 'Absences', value: link('/settings/hours', 'Absences and hours') },
     {
       label: 'Now',

@@ -21,7 +21,7 @@ import { fold, section } from '../frame/components/boxes.ts';
 import { button } from '../frame/components/button.ts';
 import { pickSelect } from '../frame/components/picker.ts';
 import { table } from '../frame/components/row.ts';
-import { dayWords, hours } from '../frame/components/when.ts';
+import { dayWords } from '../frame/components/when.ts';
 import { type Fields, type Forms, formsOf } from '../frame/fields.ts';
 import type { Form, Labels } from '../frame/forms.ts';
 import { type Content, html } from '../frame/html.ts';
@@ -31,7 +31,7 @@ import { call } from '../frame/session.ts';
 import { type Refusal, submitted } from '../frame/submitted.ts';
 import { checkbox, problemBox } from '../frame/widgets.ts';
 import { PATH as PEOPLE } from './peopleParts.ts';
-import { profileTabs } from './profile.ts';
+import { profileTabs, weeklyWords } from './profile.ts';
 
 const OWN = '/settings/hours';
 const ACCOUNT = '/settings/holidays';
@@ -136,16 +136,14 @@ const reasonWords = ({ reason, shared }: AbsenceLine): Content => {
   return reason === '' ? '–' : html`${reason}${!shared && html` <small class="muted">only you see this</small>`}`;
 };
 
-const hoursWords = (minutes: number | null): string => (minutes === null ? 'Not confirmed (forecasts use 40 h)' : hours(minutes));
-
 function workingHours(page: Page): Content {
   const { request, times } = page;
   const clock = clockOf(request);
-  const now = html`<p>Now: <b>${hoursWords(times.weeklyMinutes)}</b> a week, on ${daysWords(times.weekdays)}.</p>`;
+  const now = html`<p>Now: <b>${weeklyWords(times.weeklyMinutes)}</b> a week, on ${daysWords(times.weekdays)}.</p>`;
   const columns = [{ label: 'From' }, { label: 'Hours a week', number: true }, { label: 'Working days' }];
   const rows = times.hours.map(({ from, weeklyMinutes, weekdays }) => [
     dayWords(from, clock),
-    hoursWords(weeklyMinutes),
+    weeklyWords(weeklyMinutes),
     daysWords(weekdays),
     ...(times.maySetHours
       ? [

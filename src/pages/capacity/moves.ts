@@ -1,5 +1,6 @@
 /** Effects of a what-if: before and after. */
 
+import { displayedDates } from '../../capacity/forecast/outline.ts';
 import type { PersonCapacity } from '../../capacity/forecast/schema.ts';
 import { busier, type ForecastView } from '../../capacity/whatIf/tried.ts';
 import type { WhatIfResult } from '../../capacity/whatIf/whatIf.ts';
@@ -9,7 +10,7 @@ import { outlookBadge } from '../frame/components/marks.ts';
 import { dayWords, estimate, monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
-import { apartWords, displayedDates } from './words.ts';
+import { apartWords } from './words.ts';
 
 type Project = ForecastView['projects'][number];
 

@@ -1,6 +1,7 @@
 /** Projects on the time axis, worst first. Each unfolds to tasks, problems and history. */
 
 import type { ProjectLine } from '../../capacity/forecast/outline.ts';
+import { displayedDates } from '../../capacity/forecast/outline.ts';
 import { isClosed } from '../../capacity/forecast/rows.ts';
 import type { Issue, ProjectForecast, WorkEntry } from '../../capacity/forecast/schema.ts';
 import { listedTasks, type ShownProject } from '../../capacity/snapshots/getCapacityPage.ts';
@@ -17,7 +18,7 @@ import { type Content, type Html, html } from '../frame/html.ts';
 import { quantity } from '../frame/widgets.ts';
 import { type Axis, barChart, forecastLabel } from './axis.ts';
 import { burnDown } from './burnDown.ts';
-import { apartWords, displayedDates, explainedSentences, meaning, readyWords, weeksWords } from './words.ts';
+import { apartWords, explainedSentences, meaning, readyWords, weeksWords } from './words.ts';
 
 export interface ProjectContext {
   axis: Axis;

@@ -8,8 +8,6 @@ import { outlookCountWords } from '../frame/components/marks.ts';
 import { dayWords, earlyOrLate, estimate, monthDay, shortDay, within } from '../frame/components/when.ts';
 import { quantity } from '../frame/widgets.ts';
 
-export { displayedDates } from '../../capacity/forecast/outline.ts';
-
 /** "11 h free until Fri 11 Dec" (behaviour §40.3) */
 export const freeWords = (hours: number, until: string, clock: Clock): string => `${estimate(hours)} free until ${shortDay(until, clock)}`;
 

@@ -22,7 +22,7 @@ import { hours, running } from './components/when.ts';
 import { type Content, type Html, html } from './html.ts';
 import { remainingSteps } from './live.ts';
 import { type PostForm, postForm } from './postForm.ts';
-import { counted, type Frame } from './widgets.ts';
+import { counted, type Frame, hiddenWork } from './widgets.ts';
 
 interface Place {
   to: string;
@@ -279,7 +279,7 @@ function minutesSince(midnight: number, timer: FrameTimer | null, now: number): 
 }
 
 function work({ basePath }: Frame, { workspaceId, workspace, itemId, title }: FrameTimer): Content {
-  if (title === null) return html`<span>An item you can no longer see</span>`;
+  if (title === null) return html`<span>${hiddenWork}</span>`;
   return html`<a href="${basePath}/workspaces/${workspaceId}/items/${itemId}">${title}</a><span>#${itemId} · ${workspace}</span>`;
 }
 

@@ -33,6 +33,9 @@ export function zoneSelect(chosen: string, ofBrowser = false, mark?: Content): H
   return html`<select name="timezone" data-pick${ofBrowser && html` data-own-zone`}${mark}>${offered.map((zone) => option(zone, zone, chosen))}</select>`;
 }
 
+/** Instead of the title of recorded or planned work. */
+export const hiddenWork = 'An item you can no longer see';
+
 /** An id from a URL; null for anything else. */
 export const idIn = (text: string | null): number | null => (/^[1-9]\d*$/.test(text ?? '') && isId(Number(text)) ? Number(text) : null);
 

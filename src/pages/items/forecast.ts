@@ -1,8 +1,9 @@
 /** The forecast of a project in words and as a bar (behaviour §21.9). */
+import { displayedDates } from '../../capacity/forecast/outline.ts';
 import type { BelowSums, Project } from '../../overviews/openItem.ts';
 import { daysBetween } from '../../values/dates.ts';
 import { elementAt } from '../../values/records.ts';
-import { displayedDates, explainedSentences } from '../capacity/words.ts';
+import { explainedSentences } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { asideSection, notice } from '../frame/components/boxes.ts';
 import { diamond, outlookBadge, whisker } from '../frame/components/marks.ts';

@@ -10,8 +10,9 @@ import { dayWords, hours, timeWords, weekdayName } from '../frame/components/whe
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { PageRequest } from '../frame/page.ts';
 import { postForm } from '../frame/postForm.ts';
+import { hiddenWork } from '../frame/widgets.ts';
 import { type DayRange, type DayTimes, timesOf, type Week, type WeekTimes, weekOf } from './dayTimes.ts';
-import { blockAnchor, entryAnchor, hiddenWork } from './landing.ts';
+import { blockAnchor, entryAnchor } from './landing.ts';
 import { utcDays } from './utcDays.ts';
 
 const WORK_DAYS = 5;

@@ -30,10 +30,10 @@ export function groupsOf(items: readonly DayItem[], planned: ReadonlyMap<number,
   const byDay = [...items].sort(
     (one, other) => Number(other.asked) - Number(one.asked) || compare(dayOf(one, planned), dayOf(other, planned)),
   );
+  const groups = Map.groupBy(byDay, ({ id, due, asked }) => groupOf(due, planned.get(id), { day, sunday, asked: asked && day === today }));
   return groupKeys.flatMap((key) => {
-    const asked = (item: DayItem) => item.asked && day === today;
-    const own = byDay.filter((item) => groupOf(item.due, planned.get(item.id), { day, sunday, asked: asked(item) }) === key);
-    return own.length ? [{ key, items: own, hoursLeft: sumOf(own) }] : [];
+    const own = groups.get(key);
+    return own ? [{ key, items: own, hoursLeft: sumOf(own) }] : [];
   });
 }
 

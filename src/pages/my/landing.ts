@@ -16,7 +16,7 @@ import type { PageRequest, Redirect } from '../frame/page.ts';
 import { type PostForm, postForm } from '../frame/postForm.ts';
 import { call } from '../frame/session.ts';
 import { undoOf } from '../frame/toast.ts';
-import { idIn } from '../frame/widgets.ts';
+import { hiddenWork, idIn } from '../frame/widgets.ts';
 
 export type SavedTime = { entry: TimeEntry } | BlockResult;
 
@@ -73,8 +73,6 @@ export const noteLine = (fields: Fields, usual = ''): Content => line(fields, 'n
 
 export const lengthLine = (fields: Fields, usual = ''): Content =>
   line(fields, 'minutes', usual, html`required maxlength="20" placeholder="45m, 1:30, 1.5h" autocomplete="off"`);
-
-export const hiddenWork = 'An item you can no longer see';
 
 export function workLink(
   request: PageRequest,

@@ -1,11 +1,13 @@
 /** Columns of lists and of their CSV files by type (behaviour §19.1, §32.1). */
+
 import { type ItemType, itemTypes } from '../../access/rights.ts';
+import { displayedDates } from '../../capacity/forecast/outline.ts';
 import { fields, listedIn, type NamesWith } from '../../items/fields.ts';
 import { type ListRow, SortColumn, type WorkList } from '../../overviews/workList/listWork.ts';
 import { recordOf } from '../../values/records.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { hiddenKey } from '../../workspaces/viewSchema.ts';
-import { displayedDates, explainedSentences } from '../capacity/words.ts';
+import { explainedSentences } from '../capacity/words.ts';
 import type { IconName } from '../frame/components/icons.ts';
 import { badge, progressBar, scoreWords, type Tone } from '../frame/components/marks.ts';
 import { dayWords, distance, longDay } from '../frame/components/when.ts';

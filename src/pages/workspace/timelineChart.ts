@@ -1,14 +1,13 @@
-import { noon, ofDay } from '../../values/dateForms.ts';
-import { monthDay } from '../frame/components/when.ts';
 /** Horizontal positions are percentages, so the chart fits any width. */
-
+import { displayedDates } from '../../capacity/forecast/outline.ts';
 import { startsTooEarly } from '../../items/dependentMoves.ts';
+import { noon, ofDay } from '../../values/dateForms.ts';
 import { addDays, daysBetween, mondayOf } from '../../values/dates.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
 import { type Axis, axisOf } from '../capacity/axis.ts';
-import { displayedDates } from '../capacity/words.ts';
 import type { Clock } from '../frame/clock.ts';
 import { diamond, whisker } from '../frame/components/marks.ts';
+import { monthDay } from '../frame/components/when.ts';
 import { type Content, type Html, html } from '../frame/html.ts';
 import type { ListAddress, Scale } from './listAddress.ts';
 import { endOf, type TimelineNode } from './timelineTree.ts';

@@ -1,6 +1,7 @@
+import { displayedDates } from '../../capacity/forecast/outline.ts';
 import type { TimelineHoliday } from '../../overviews/timeline/showTimeline.ts';
 import { closedStatuses } from '../../workspaces/statuses.ts';
-import { displayedDates, explainedSentences, readyWords, spanWords } from '../capacity/words.ts';
+import { explainedSentences, readyWords, spanWords } from '../capacity/words.ts';
 import { cachedRows } from '../frame/cachedRows.ts';
 import type { Clock } from '../frame/clock.ts';
 import { fullName } from '../frame/components/avatar.ts';

@@ -1,6 +1,6 @@
 /** Rows of a workspace by SQL, and its forecast on any day, for tests that calculate by hand or by the plain model. */
 
-import { lineOf, type ProjectLine } from '../../../src/capacity/forecast/outline.ts';
+import { type ProjectLine, projectLines } from '../../../src/capacity/forecast/outline.ts';
 import type { Forecast } from '../../../src/capacity/forecast/schema.ts';
 import { buildForecast, piecesOf } from '../../../src/capacity/snapshots/computing/computeSnapshot.ts';
 import { ScopeSource } from '../../../src/capacity/snapshots/computing/source.ts';
@@ -95,7 +95,7 @@ export class Office {
       for await (const piece of piecesOf(computed, source)) text += piece;
       await client.query('commit');
       client.release();
-      const lines = Array.from({ length: computed.projectCount }, (_, n) => lineOf(computed, n));
+      const lines = projectLines(computed);
       return { forecast: JSON.parse(text) as Forecast, lines };
     } finally {
       await pool.end();

@@ -195,10 +195,10 @@ test('unassigned, overdue and done work', async (t) => {
   t.like(projectOf(forecast, release), { forecastDate: TUESDAY, bufferedDate: '2026-12-02', weightedProgress: 50 });
   t.deepEqual(issuesOf(forecast, late), ['overdue']);
   t.like(forecast.people[0]!.weeks[0], { allocatedHours: 8 });
-  const nobody = await made.item('task', 'Nobody', { release_id: release, estimated_hours: 8 });
+  const unassigned = await made.item('task', 'Unassigned', { release_id: release, estimated_hours: 8 });
   const unclear = await made.forecast(TUESDAY);
   t.like(projectOf(unclear, release), { forecastDate: null, outlook: 'needs_data' });
-  t.deepEqual(issuesOf(unclear, nobody), ['no_assignee']);
+  t.deepEqual(issuesOf(unclear, unassigned), ['no_assignee']);
 });
 
 test('a task that waits for another, with a lag of two days', async (t) => {

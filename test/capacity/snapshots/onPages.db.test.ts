@@ -1,4 +1,4 @@
-/** A project has one forecast on all pages: over all work of its people in the account, whoever looks (behaviour §24.17). */
+/** All pages show all readers the same forecast of a project: over all work of its people in the account (behaviour §24.17). */
 import type { Caller } from '../../../src/access/caller.ts';
 import { getCapacity } from '../../../src/capacity/snapshots/getCapacity.ts';
 import { getCapacityPage, listProjects, openProject } from '../../../src/capacity/snapshots/getCapacityPage.ts';

@@ -54,7 +54,7 @@ test('an undo names what it keeps only to those who may read it, and gives one r
   ]);
 });
 
-test('why a row was not wholly written is told only to those who may read its item or its departure', async (t) => {
+test('only users who may read an item or its move see why its row was not wholly written', async (t) => {
   const team = await owner(world);
   const elsewhere = await team.workspace();
   await world.rows(`update memberships set role = 'owner' where user_id = $1`, [team.userId]);

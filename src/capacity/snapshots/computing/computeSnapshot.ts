@@ -6,7 +6,16 @@ import { elementAt } from '../../../values/records.ts';
 import { ForecastBuilder } from '../../forecast/builder.ts';
 import type { ComputedForecast } from '../../forecast/computed.ts';
 import { forecastJson } from '../../forecast/json.ts';
-import { lineOf, outlineOf, overloadedWeeks, personLines, type StoredLine, type TextPlace, worstFirst } from '../../forecast/outline.ts';
+import {
+  outlineOf,
+  overloadedWeeks,
+  type ProjectLine,
+  personLines,
+  projectLines,
+  type StoredLine,
+  type TextPlace,
+  worstFirst,
+} from '../../forecast/outline.ts';
 import { milestoneAbove } from '../../forecast/projects.ts';
 import type { TaskRow } from '../../forecast/rows.ts';
 import type { ForecastRequest, Outcome, TrendRequest } from '../snapshotWorkspace.ts';
@@ -115,8 +124,8 @@ async function computeUnlessFresh(client: ClientBase, forecastId: number, since:
 interface Read {
   computed: ComputedForecast;
   pieces: Buffer[];
-  /** Of each project's text in the pieces. */
-  places: TextPlace[];
+  /** Where each project's text lies in the pieces. */
+  texts: TextPlace[];
   reach: Reach;
   etag: string;
 }
@@ -129,13 +138,13 @@ async function readForecast(client: ClientBase, scope: Scope): Promise<Read> {
   const computed = await buildForecast(source);
   const hash = createHash('sha1');
   const pieces: Buffer[] = [];
-  const places: TextPlace[] = [];
-  for await (const piece of piecesOf(computed, source, places)) {
+  const texts: TextPlace[] = [];
+  for await (const piece of piecesOf(computed, source, texts)) {
     hash.update(piece);
     pieces.push(deflateRawSync(piece, { level: 1 }));
   }
   const reach = scope.workspaceIds.length > 1 ? computed.reach(await source.workspaces()) : null;
-  return { computed, pieces, places, reach, etag: hash.digest('base64url') };
+  return { computed, pieces, texts, reach, etag: hash.digest('base64url') };
 }
 
 /** In short transactions. */
@@ -143,32 +152,29 @@ async function storeForecast(
   client: ClientBase,
   accountId: number,
   forecastId: number,
-  { computed, pieces, places, reach, etag, begun }: Read & { begun: store.Begun },
+  { computed, pieces, texts, reach, etag, begun }: Read & { begun: store.Begun },
 ): Promise<void> {
   const snapshotId = await store.openSnapshot(client, accountId, forecastId, begun);
   for (const [n, piece] of pieces.entries()) await store.addPiece(client, accountId, snapshotId, n, inflateRawSync(piece).toString());
-  for (const page of outlineOf(computed)) await store.addPage(client, accountId, snapshotId, page);
-  for (const figures of figuresOf(computed, places, reach)) await store.addFigures(client, accountId, snapshotId, figures);
+  const [people, projects] = [personLines(computed), projectLines(computed)];
+  const ranked = worstFirst(projects);
+  for (const page of outlineOf(computed.head, people, ranked)) await store.addPage(client, accountId, snapshotId, page);
+  const places = new Map(ranked.map(({ id }, place) => [id, place]));
+  for (const figures of projectFigures(projects, { texts, reach, places })) await store.addFigures(client, accountId, snapshotId, figures);
+  const overloads = people.flatMap((person) => overloadedWeeks(person, computed.head.today).map((week) => ({ id: person.id, week })));
+  if (overloads.length) await store.addFigures(client, accountId, snapshotId, { projects: [], overloads });
   await store.closeSnapshot(client, snapshotId, etag, begun.day);
-}
-
-/** Position of each project, worst first, by id. */
-function placesOf(computed: ComputedForecast): Map<number, number> {
-  const all = Array.from({ length: computed.projectCount }, (_, n) => {
-    const { id, outlook, targetDate, forecastDate } = computed.shownFigures(n);
-    return { id, outlook, targetDate, forecastDate };
-  });
-  return new Map(worstFirst(all).map(({ id }, place) => [id, place]));
 }
 
 const FIGURES_AT_ONCE = 1_000;
 
-function* figuresOf(computed: ComputedForecast, texts: readonly TextPlace[], reach: Reach): Generator<store.Figures> {
-  const places = placesOf(computed);
-  for (let from = 0; from < computed.projectCount; from += FIGURES_AT_ONCE) {
-    const count = Math.min(FIGURES_AT_ONCE, computed.projectCount - from);
-    const projects = Array.from({ length: count }, (_, n) => {
-      const { explained, ...line } = lineOf(computed, from + n);
+/** `places`: position of each project, worst first, by id. */
+function* projectFigures(
+  lines: readonly ProjectLine[],
+  { texts, reach, places }: Pick<Read, 'texts' | 'reach'> & { places: ReadonlyMap<number, number> },
+): Generator<store.Figures> {
+  for (let from = 0; from < lines.length; from += FIGURES_AT_ONCE) {
+    const projects = lines.slice(from, from + FIGURES_AT_ONCE).map(({ explained, ...line }, n) => {
       const { id, forecastDate, bufferedDate, outlook } = line;
       const stored: StoredLine = { ...line, text: elementAt(texts, from + n) };
       const workspaceIds = reach?.(from + n) ?? null;
@@ -176,10 +182,6 @@ function* figuresOf(computed: ComputedForecast, texts: readonly TextPlace[], rea
     });
     yield { projects, overloads: [] };
   }
-  const overloads = personLines(computed).flatMap((person) =>
-    overloadedWeeks(person, computed.head.today).map((week) => ({ id: person.id, week })),
-  );
-  if (overloads.length) yield { projects: [], overloads };
 }
 
 /** Closes a connection whose work failed: that ends its locks and transaction. */

@@ -1,7 +1,17 @@
 /** Days and instants as elements; the title attribute has the exact value (behaviour §18.2). */
 
 import { addDays, daysBetween } from '../../../values/dates.ts';
-import { agoWords, type Clock, dayWords, exactly, longDay, momentWords, weekdayName, within } from '../../../values/dateWords.ts';
+import {
+  agoWords,
+  type Clock,
+  type DayClock,
+  dayWords,
+  exactly,
+  longDay,
+  momentWords,
+  weekdayName,
+  within,
+} from '../../../values/dateWords.ts';
 import { type Html, html } from '../html.ts';
 import { quantity } from '../widgets.ts';
 
@@ -22,12 +32,12 @@ export {
 } from '../../../values/dateWords.ts';
 export { estimate, figure, hours, running } from '../../../values/lengths.ts';
 
-export function day(date: string, clock: Pick<Clock, 'today' | 'locale'>): Html {
+export function day(date: string, clock: DayClock): Html {
   return html`<time datetime="${date}" title="${longDay(date, clock)}">${dayWords(date, clock)}</time>`;
 }
 
 /** For use inside a sentence: "approved today". */
-export const dayWithin = (date: string, clock: Pick<Clock, 'today' | 'locale'>): Html =>
+export const dayWithin = (date: string, clock: DayClock): Html =>
   html`<time datetime="${date}" title="${longDay(date, clock)}">${within(dayWords(date, clock))}</time>`;
 
 /** `absent`: text for null. */
@@ -59,5 +69,5 @@ export function earlyOrLate(date: string, target: string): string | null {
   return `${days} ${late > 0 ? 'late' : 'early'}`;
 }
 
-export const weekDays = (monday: string, clock: Pick<Clock, 'today' | 'locale'>): { date: string; name: string }[] =>
+export const weekDays = (monday: string, clock: DayClock): { date: string; name: string }[] =>
   Array.from({ length: 7 }, (_, n) => addDays(monday, n)).map((date) => ({ date, name: weekdayName(date, clock) }));

@@ -1,10 +1,10 @@
 import { englishOf } from '../../../values/dateForms.ts';
-import { type Clock, dateIn } from '../../../values/dateWords.ts';
+import { type Clock, dateIn, momentWords, within } from '../../../values/dateWords.ts';
 import { hours, running } from '../../../values/lengths.ts';
 import { all, each } from './shared.ts';
 
 // Page scripts import these from here, so that a page loads them once.
-export { dayWords, momentWords, monthDay, within } from '../../../values/dateWords.ts';
+export { dayWords, monthDay } from '../../../values/dateWords.ts';
 export { estimate, figure, hours } from '../../../values/lengths.ts';
 
 /** Dates of this browser, as the pages have them: in the region of its first English. */
@@ -13,6 +13,9 @@ export function clockNow(): Clock {
   const locale = englishOf(navigator.languages);
   return { now, zone, locale, today: dateIn(new Date(now).toISOString(), { zone, locale }) };
 }
+
+/** A moment in milliseconds, for the middle of a sentence. */
+export const momentNow = (at: number): string => within(momentWords(new Date(at).toISOString(), clockNow()));
 
 function show(clock: HTMLElement): void {
   const { since = '', seconds: hasSeconds } = clock.dataset;

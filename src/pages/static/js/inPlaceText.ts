@@ -1,5 +1,5 @@
 // Edits title and texts in place, ticks boxes, and loads the rich editor on first use.
-import { clockNow, momentWords, within } from './clock.ts';
+import { momentNow } from './clock.ts';
 import { dropDraft, findDraft } from './drafts.ts';
 import { enrich, unrich } from './richEditor.ts';
 import { all, around, each, fieldOf, isField, make, setValue, the } from './shared.ts';
@@ -121,7 +121,7 @@ each('[data-in-place]', (place) => {
     dropDraft(textOf(form));
     line.remove();
   });
-  const at = within(momentWords(new Date(draft.at).toISOString(), clockNow()));
+  const at = momentNow(draft.at);
   const line = make('p', { class: 'draft-line meta' }, `You have an unsaved draft from ${at}.`, more, away);
   place.append(line);
 });

@@ -1,5 +1,5 @@
 // Messages about a note: a newer stored text, and a draft of this browser.
-import { clockNow, momentWords, within } from './clock.ts';
+import { momentNow } from './clock.ts';
 import { make } from './shared.ts';
 
 export const button = (label: string, work: () => unknown, kind = ''): HTMLElement => {
@@ -29,7 +29,7 @@ export function conflict({ theirs, both, settle }: { theirs: string; both(): str
 }
 
 export function offer({ at, bring, forget }: { at: number; bring(): void; forget(): void }): HTMLElement {
-  const when = within(momentWords(new Date(at).toISOString(), clockNow()));
+  const when = momentNow(at);
   return make(
     'div',
     { class: 'notice amber', role: 'status' },
